@@ -1,0 +1,521 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/floorcheck/floorcheck/floor"
+	"github.com/floorcheck/floorcheck/model"
+)
+
+// A Verdict is what a run says of one rule.
+type Verdict string
+
+// The verdicts. Only Pass is one.
+const (
+	Pass       Verdict = "pass"
+	Fail       Verdict = "fail"    // a wrong answer
+	Erred      Verdict = "error"   // an error answered where a result was due
+	Crashed    Verdict = "crash"   // the subject ended
+	TimedOut   Verdict = "timeout" // it gave no answer in time
+	Garbled    Verdict = "garbage" // what it wrote is no answer
+	NotRun     Verdict = "not-run" // too few cases met the rule's precondition
+	NotClaimed Verdict = "not-claimed"
+)
+
+// verdictOf names the verdict of a broken answer.
+func verdictOf(b floor.Breakage) Verdict {
+	switch b {
+	case floor.Crash:
+		return Crashed
+	case floor.Timeout:
+		return TimedOut
+	case floor.Garbage:
+		return Garbled
+	}
+	return NotRun
+}
+
+// worst orders the verdicts of one rule: the first that occurred is its own.
+var worst = []Verdict{Fail, Erred, Crashed, TimedOut, Garbled}
+
+// A Drawn is a case with the choices that made it. Spans are the parts of the
+// tape that can be deleted whole.
+type Drawn struct {
+	Case  floor.Case
+	Tape  []int
+	Spans [][2]int
+}
+
+// A Stage is a stretch of a check: cases of one op, from one place.
+type Stage struct {
+	Name       string // for reports: exhaustive, generated, …
+	Op         floor.Op
+	Exhaustive bool // these are all the cases of a scope
+	Twins      bool // comparing rules are run, one for each case in turn
+	Total      int  // number of cases, for progress; 0 is unknown
+	Cases      iter.Seq[Drawn]
+
+	// Decode draws the case of a tape; nil says that the cases have no tapes.
+	Decode func(tape []int) Drawn
+	// Smaller gives the plain cases of at most this size, smallest first, for
+	// the shrinker's last look; may be nil.
+	Smaller func(size int) iter.Seq[Drawn]
+}
+
+// Options say what a check does.
+type Options struct {
+	Rules  []model.Rule // those that were selected, of claimed ops
+	Stages []Stage
+	Seed   uint64
+
+	// Fresh starts the subject anew, for cases that end it; nil in process.
+	Fresh func(context.Context) (Subject, error)
+
+	ShrinkCalls int           // requests for shrinking one counterexample; 0 is none
+	ShrinkTime  time.Duration // the same in time
+	Until       time.Time     // when to stop asking new cases; zero is never
+
+	Progress func(Progress) // may be nil
+}
+
+// Progress is where a check stands.
+type Progress struct {
+	Stage    string
+	Op       floor.Op
+	Done     int
+	Total    int // 0 is unknown
+	Findings int // rules that something is wrong with, so far
+	Cases    int // asked in all, so far
+}
+
+// A RuleResult is what a check says of one rule.
+type RuleResult struct {
+	Rule           model.Rule
+	Verdict        Verdict
+	Cases          int  // judged, pairs for a comparing rule
+	Applied        int  // of these, those in which the precondition held
+	Exhaustive     bool // a whole scope was among them
+	FirstAt        int  // number of the first case with something wrong, from 1
+	Wrong          int  // cases with something wrong
+	Counterexample *Counterexample
+}
+
+// A Counterexample is the smallest case found that breaks a rule.
+type Counterexample struct {
+	Rule    string
+	Verdict Verdict
+	Case    floor.Case
+	Twin    *floor.Case // of a comparing rule
+	Answers []floor.Answer
+	Want    string
+	Got     string
+	At      string
+	Size    int
+	Stage   string
+	Calls   int           // requests that shrinking took
+	Took    time.Duration // and time; not part of any report's digest
+}
+
+// A Result is what a check found.
+type Result struct {
+	Rules       []RuleResult
+	Cases       int      // asked, twins not counted
+	Requests    int      // asked in all, but for shrinking
+	Conditioned int      // cases with a strict consumer and a source that is gone
+	Broken      []string // what went wrong without a case to blame
+	Interrupted bool
+}
+
+// sampleSize is how many cases of an op are asked again at the end, shuffled
+// and after a restart, for decide/deterministic.
+const sampleSize = 300
+
+// chunkRequests is about how many requests go to a subject at a time.
+const chunkRequests = 512
+
+// Check asks a subject every case of the stages and judges what it answers.
+// The error is not nil only when the run broke off; the result then says what
+// was finished.
+func Check(ctx context.Context, s Subject, o Options) (*Result, error) {
+	c := &checker{subject: s, options: o, result: &Result{}, samples: map[floor.Op]*sample{}}
+	for _, r := range o.Rules {
+		c.states = append(c.states, &state{RuleResult: RuleResult{Rule: r}})
+	}
+	err := c.run(ctx)
+	c.result.Interrupted = ctx.Err() != nil
+	if err == nil || errors.As(err, new(*BrokenRun)) {
+		c.shrinkAll(ctx)
+	}
+	c.conclude()
+	return c.result, err
+}
+
+// A checker is one run of Check.
+type checker struct {
+	subject Subject
+	options Options
+	result  *Result
+	states  []*state
+	samples map[floor.Op]*sample
+	turn    int // which comparing rule is next
+
+	pending []pending
+	asks    []floor.Request
+}
+
+// A state is a rule's result in the making, with the best case to shrink.
+type state struct {
+	RuleResult
+	seen  map[Verdict]*wrong
+	stage *Stage
+}
+
+// A wrong is a case that something is wrong with.
+type wrong struct {
+	drawn   Drawn
+	twin    *floor.Case
+	answers []floor.Answer
+	finding model.Finding
+	detail  string
+	stage   *Stage
+	size    int
+}
+
+// A pending is a case whose answers are awaited.
+type pending struct {
+	drawn  Drawn
+	from   int // of its requests
+	twins  []twin
+	number int
+}
+
+type twin struct {
+	state *state
+	c     floor.Case
+	from  int
+}
+
+// A sample keeps cases of one op with their answers.
+type sample struct {
+	runs  []floor.Trace
+	drawn []Drawn
+	stage *Stage
+	seen  int
+	rng   *rand.Rand
+}
+
+func (c *checker) run(ctx context.Context) error {
+	for i := range c.options.Stages {
+		if err := c.stage(ctx, &c.options.Stages[i]); err != nil {
+			return err
+		}
+	}
+	return c.again(ctx)
+}
+
+func (c *checker) stage(ctx context.Context, st *Stage) error {
+	oracles, comparing := c.split(st)
+	done := 0
+	for drawn := range st.Cases {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.result.Cases++
+		c.add(st, drawn, comparing)
+		done++
+		if len(c.asks) >= chunkRequests {
+			if err := c.flush(ctx, st, oracles); err != nil {
+				return err
+			}
+			c.progress(st, done)
+			if !c.options.Until.IsZero() && time.Now().After(c.options.Until) {
+				return nil
+			}
+		}
+	}
+	err := c.flush(ctx, st, oracles)
+	c.progress(st, done)
+	if err == nil && st.Exhaustive {
+		for _, s := range oracles {
+			s.Exhaustive = s.Exhaustive || s.Applied > 0
+		}
+	}
+	return err
+}
+
+// split gives the rules that judge the stage's cases: alone, and in pairs.
+func (c *checker) split(st *Stage) (oracles, comparing []*state) {
+	for _, s := range c.states {
+		switch {
+		case s.Rule.Op != "" && s.Rule.Op != st.Op:
+		case s.Rule.Vary == nil:
+			oracles = append(oracles, s)
+		case st.Twins:
+			comparing = append(comparing, s)
+		}
+	}
+	return oracles, comparing
+}
+
+// add queues a case, and its twins for the comparing rule whose turn it is.
+func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
+	p := pending{drawn: drawn, from: len(c.asks), number: c.result.Cases}
+	c.asks = append(c.asks, drawn.Case.Steps...)
+	if len(comparing) > 0 {
+		s := comparing[c.turn%len(comparing)]
+		c.turn++
+		s.Cases++
+		if s.Rule.Applies(model.Observe(floor.Trace{Case: drawn.Case})) {
+			s.Applied++
+			for _, t := range s.Rule.Vary(drawn.Case) {
+				p.twins = append(p.twins, twin{s, t, len(c.asks)})
+				c.asks = append(c.asks, t.Steps...)
+			}
+		}
+	}
+	c.pending = append(c.pending, p)
+}
+
+// flush asks what is queued and judges the answers.
+func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error {
+	answers, err := c.subject.Ask(ctx, c.asks)
+	c.result.Requests += len(c.asks)
+	for _, p := range c.pending {
+		if p.from+len(p.drawn.Case.Steps) > len(answers) {
+			break // broken off before this case was answered
+		}
+		c.judge(st, p, answers, oracles)
+	}
+	clear(c.pending)
+	clear(c.asks)
+	c.pending, c.asks = c.pending[:0], c.asks[:0]
+	return err
+}
+
+func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []*state) {
+	base := floor.Trace{Case: p.drawn.Case, Answers: slices.Clone(answers[p.from : p.from+len(p.drawn.Case.Steps)])}
+	run := model.Observe(base)
+	if strictAndGone(p.drawn.Case) {
+		c.result.Conditioned++
+	}
+	for _, s := range oracles {
+		s.Cases++
+		if !s.Rule.Applies(run) {
+			continue
+		}
+		s.Applied++
+		if w := look(s.Rule, model.Observation{Base: run}); w != nil {
+			s.note(st, p.drawn, nil, w, p.number)
+		}
+	}
+	for _, t := range p.twins {
+		if t.from+len(t.c.Steps) > len(answers) {
+			break
+		}
+		other := model.Observe(floor.Trace{Case: t.c, Answers: slices.Clone(answers[t.from : t.from+len(t.c.Steps)])})
+		if w := look(t.state.Rule, model.Observation{Base: run, Twin: &other}); w != nil {
+			t.state.note(st, p.drawn, &t.c, w, p.number)
+		}
+	}
+	c.sample(st, p.drawn, base)
+}
+
+// strictAndGone says whether the case could have been refused at all: without
+// one such case a run has not looked at the rule that the project is about.
+func strictAndGone(c floor.Case) bool {
+	last := c.Steps[len(c.Steps)-1]
+	switch {
+	case last.Decide != nil:
+		return last.Decide.ConsumerStrict && !last.Decide.SourceRecoverable
+	case last.Derive != nil:
+		for i := range last.Derive.Events {
+			if e := &last.Derive.Events[i]; e.ConsumerStrict && !e.SourceRecoverable {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A look is what one rule saw in one observation, when something is wrong.
+type seen struct {
+	verdict Verdict
+	finding model.Finding
+	answers []floor.Answer
+	detail  string
+}
+
+// look has a rule judge an observation whose precondition holds. An answer
+// that is no answer, or an error where a result was due, has its own verdict.
+func look(r model.Rule, o model.Observation) *seen {
+	if s := unanswered(o.Base.Trace); s != nil {
+		return s
+	}
+	if o.Twin != nil {
+		if s := unanswered(o.Twin.Trace); s != nil {
+			return s
+		}
+	}
+	_, findings := r.Judge(o)
+	if len(findings) == 0 {
+		return nil
+	}
+	answers := o.Base.Answers
+	if o.Twin != nil {
+		answers = append(slices.Clone(answers), o.Twin.Answers...)
+	}
+	return &seen{verdict: Fail, finding: findings[0], answers: answers}
+}
+
+// unanswered finds the first step that got no result though one was due.
+func unanswered(t floor.Trace) *seen {
+	for i := range t.Answers {
+		a := &t.Answers[i]
+		switch {
+		case a.Broken != "":
+			return &seen{verdict: verdictOf(a.Broken), detail: a.Detail, answers: t.Answers, finding: model.Finding{Step: i}}
+		case a.Err != nil:
+			if _, bad := model.Malformed(t.Case.Steps[i], t.Case.Policy); !bad {
+				detail := string(a.Err.Code) + ": " + a.Err.Message
+				return &seen{verdict: Erred, detail: detail, answers: t.Answers, finding: model.Finding{Step: i}}
+			}
+		}
+	}
+	return nil
+}
+
+// note keeps the smallest case of each verdict.
+func (s *state) note(st *Stage, drawn Drawn, twin *floor.Case, w *seen, number int) {
+	if w.verdict == NotRun {
+		return // not asked: the run's error says why
+	}
+	s.Wrong++
+	if s.FirstAt == 0 {
+		s.FirstAt = number
+	}
+	if s.seen == nil {
+		s.seen = map[Verdict]*wrong{}
+	}
+	size := Size(drawn.Case)
+	if best := s.seen[w.verdict]; best != nil && best.size <= size {
+		return
+	}
+	// The tape is the generator's own memory: keep a copy.
+	drawn.Tape = slices.Clone(drawn.Tape)
+	s.seen[w.verdict] = &wrong{drawn: drawn, twin: twin, answers: w.answers, finding: w.finding, detail: w.detail, stage: st, size: size}
+}
+
+// sample keeps a fair choice of the cases so far.
+func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
+	s := c.samples[st.Op]
+	if s == nil {
+		s = &sample{rng: rand.New(rand.NewPCG(c.options.Seed, 0x73616d706c65))}
+		c.samples[st.Op] = s
+	}
+	s.seen++
+	at := len(s.runs)
+	if at == sampleSize {
+		if at = s.rng.IntN(s.seen); at >= sampleSize {
+			return
+		}
+		drawn.Tape = slices.Clone(drawn.Tape)
+		s.runs[at], s.drawn[at] = t, drawn
+	} else {
+		drawn.Tape = slices.Clone(drawn.Tape)
+		s.runs, s.drawn = append(s.runs, t), append(s.drawn, drawn)
+	}
+	s.stage = st
+}
+
+// again asks the samples once more, shuffled, and once more after a restart:
+// the same input has to have the same decision.
+func (c *checker) again(ctx context.Context) error {
+	at := slices.IndexFunc(c.states, func(s *state) bool { return s.Rule.Op == "" && s.Rule.Vary != nil })
+	if at < 0 {
+		return nil
+	}
+	for _, restarted := range []bool{false, true} {
+		if restarted {
+			if err := c.subject.Restart(ctx); err != nil {
+				return err
+			}
+		}
+		for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive} {
+			if err := c.askAgain(ctx, c.states[at], c.samples[op]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) askAgain(ctx context.Context, s *state, from *sample) error {
+	if from == nil {
+		return nil
+	}
+	order := from.rng.Perm(len(from.runs))
+	var asks []floor.Request
+	for _, i := range order {
+		asks = append(asks, from.runs[i].Case.Steps...)
+	}
+	answers, err := c.subject.Ask(ctx, asks)
+	c.result.Requests += len(asks)
+	next := 0
+	for _, i := range order {
+		base := from.runs[i]
+		steps := len(base.Case.Steps)
+		if next+steps > len(answers) {
+			break
+		}
+		twin := model.Observe(floor.Trace{Case: base.Case, Answers: answers[next : next+steps]})
+		next += steps
+		s.Cases++
+		run := model.Observe(base)
+		if !s.Rule.Applies(run) {
+			continue
+		}
+		s.Applied++
+		if w := look(s.Rule, model.Observation{Base: run, Twin: &twin}); w != nil {
+			s.note(from.stage, from.drawn[i], &base.Case, w, c.result.Cases)
+		}
+	}
+	return err
+}
+
+func (c *checker) progress(st *Stage, done int) {
+	if c.options.Progress == nil {
+		return
+	}
+	wrong := 0
+	for _, s := range c.states {
+		if s.Wrong > 0 {
+			wrong++
+		}
+	}
+	c.options.Progress(Progress{st.Name, st.Op, done, st.Total, wrong, c.result.Cases})
+}
+
+// conclude gives every rule its verdict.
+func (c *checker) conclude() {
+	if u, ok := c.subject.(interface{ Unexplained() []string }); ok {
+		c.result.Broken = u.Unexplained()
+	}
+	for _, s := range c.states {
+		s.Verdict = Pass
+		if s.Applied < s.Rule.Minimum || s.Applied == 0 {
+			s.Verdict = NotRun
+		}
+		for _, v := range worst {
+			if s.seen[v] != nil {
+				s.Verdict = v
+				break
+			}
+		}
+		c.result.Rules = append(c.result.Rules, s.RuleResult)
+	}
+}

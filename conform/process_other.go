@@ -1,0 +1,14 @@
+//go:build !unix
+
+package conform
+
+import (
+	"os"
+	"os/exec"
+)
+
+// Without process groups a subject's own children are not ended with it.
+
+func ownGroup(*exec.Cmd)      {}
+func terminate(p *os.Process) { _ = p.Kill() } // no polite signal; an error says that it is gone
+func killGroup(p *os.Process) { _ = p.Kill() }

@@ -1,0 +1,481 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/floor"
+	"github.com/floorcheck/floorcheck/model"
+)
+
+// A Style paints words; the zero one leaves them plain.
+type Style struct{ Good, Bad, Warn, Dim func(string) string }
+
+func paint(with func(string) string, s string) string {
+	if with == nil {
+		return s
+	}
+	return with(s)
+}
+
+// Head is the first line of a run: what is under test, and with which seed.
+func Head(suite string, seed uint64, h conform.Hello) string {
+	name := show(h.Name)
+	if h.Version != "" {
+		name += " " + show(h.Version)
+	}
+	if h.Language != "" {
+		name += " (" + show(h.Language) + ")"
+	}
+	ops := make([]string, 0, len(h.Ops))
+	for _, op := range h.Ops {
+		ops = append(ops, show(string(op)))
+	}
+	return fmt.Sprintf("floorcheck %s · protocol %d · suite %s · seed %d · %s, policy %s, claims %s",
+		conform.Version, conform.Protocol, suite, seed, name, h.Policy, strings.Join(ops, " "))
+}
+
+// WriteText writes the report for a person, but for the head line.
+func WriteText(w io.Writer, r *Report, st Style) error {
+	p := &printer{w: w, st: st, strict: r.Strict}
+	for _, l := range r.Rules {
+		p.rule(l)
+	}
+	for _, l := range r.failing() {
+		p.counterexample(l, r)
+	}
+	for _, warning := range r.Warnings {
+		p.line("\n%s %s", paint(st.Warn, "warning:"), warning)
+	}
+	for _, note := range r.Notes {
+		p.line("\n%s %s", paint(st.Warn, "note:"), Escape(note))
+	}
+	if r.Holds() {
+		p.proves(r)
+	}
+	p.line("\n%s", p.last(r))
+	return p.err
+}
+
+// Last is the closing line of the report, without colour.
+func Last(r *Report) string { return (&printer{}).last(r) }
+
+type printer struct {
+	w      io.Writer
+	st     Style
+	strict bool
+	err    error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+var marks = map[conform.Verdict]string{
+	conform.Pass: "PASS", conform.Fail: "FAIL", conform.Erred: "ERROR", conform.Crashed: "CRASH",
+	conform.TimedOut: "TIMEOUT", conform.Garbled: "GARBAGE", conform.NotRun: "NOT-RUN", conform.NotClaimed: "NOT-CLAIMED",
+}
+
+func (p *printer) rule(l Line) {
+	mark := fmt.Sprintf("%-11s", marks[l.Verdict])
+	switch l.Verdict {
+	case conform.Pass:
+		mark = paint(p.st.Good, mark)
+	case conform.NotRun, conform.NotClaimed:
+		mark = paint(p.st.Warn, mark)
+	default:
+		mark = paint(p.st.Bad, mark)
+	}
+	p.line("  %s %-27s %s", mark, l.Rule.ID, about(l))
+}
+
+// about is what a rule's line says after its name.
+func about(l Line) string {
+	unit := "cases"
+	if l.Rule.Vary != nil {
+		unit = "pairs"
+	}
+	applied := fmt.Sprintf("applied to %s of %s %s", Number(l.Applied), Number(l.Cases), unit)
+	if l.Exhaustive {
+		applied += ", a whole scope among them"
+	}
+	switch l.Verdict {
+	case conform.Pass:
+		return applied
+	case conform.NotClaimed:
+		return "the subject does not offer " + string(l.Rule.Op)
+	case conform.NotRun:
+		return applied + fmt.Sprintf("; at least %d are needed", max(l.Rule.Minimum, 1))
+	}
+	out := fmt.Sprintf("first at case %s, %s of %s wrong", Number(l.FirstAt), Number(l.Wrong), Number(l.Applied))
+	if ce := l.Counterexample; ce != nil {
+		out += fmt.Sprintf("; smallest has size %d", ce.Size)
+		if ce.Calls > 0 {
+			out += fmt.Sprintf(" (shrunk in %.1f s)", ce.Took.Seconds())
+		}
+	}
+	return out
+}
+
+func (p *printer) counterexample(l Line, r *Report) {
+	ce := l.Counterexample
+	at := ""
+	if ce.At != "" {
+		at = " at " + Escape(ce.At)
+	}
+	p.line("\n%s   expected %s, got %s%s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), at)
+	p.line("    rule       %s", l.Rule.Title)
+	for i, step := range ce.Case.Steps {
+		title := ""
+		if len(ce.Case.Steps) > 1 {
+			title = fmt.Sprintf("step %d", i+1)
+		}
+		p.request(title, step)
+	}
+	if ce.Twin != nil {
+		p.twin(ce)
+	}
+	p.answers(l)
+	if l.PassesIf != "" {
+		p.line("    passes if  %s", Escape(l.PassesIf))
+	}
+	if l.File != "" {
+		p.line("    replay     %s", Replay(l.File, r.Command))
+	}
+	p.line("    why        floorcheck explain %s", l.Rule.ID)
+}
+
+// Replay is the command that asks a saved case again.
+func Replay(file string, command []string) string {
+	out := "floorcheck replay " + quoteArg(file)
+	if len(command) > 0 {
+		out += " --"
+		for _, arg := range command {
+			out += " " + quoteArg(arg)
+		}
+	}
+	return out
+}
+
+// quoteArg makes an argument safe to paste into a shell.
+func quoteArg(s string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./:=@%+,", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(Escape(s), "'", `'\''`) + "'"
+}
+
+func (p *printer) twin(ce *conform.Counterexample) {
+	steps := ce.Twin.Steps
+	if fmt.Sprint(spelled(*ce.Twin)) == fmt.Sprint(spelled(ce.Case)) {
+		p.line("    and again  the same once more")
+		return
+	}
+	for i, step := range steps {
+		title := "its twin"
+		if len(steps) > 1 {
+			title = fmt.Sprintf("twin %d", i+1)
+		}
+		p.request(title, step)
+	}
+}
+
+func spelled(c floor.Case) string {
+	data, err := c.MarshalJSON()
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// request shows one request in the field's words.
+func (p *printer) request(title string, r floor.Request) {
+	if title != "" {
+		p.line("    %s", title)
+	}
+	switch {
+	case r.Raw != nil:
+		p.line("    request    %s %s", r.Op, Escape(clip(string(r.Raw), 2000)))
+	case r.Decide != nil:
+		c := r.Decide.Contract
+		p.line("    contract   required %s  certified %s  generation %d  ancestry %s",
+			set(c.Required), set(c.Certified), c.Generation, certified(c.AncestryCertified))
+		p.line("    conditions %s", conditions(r.Decide.Conditions))
+		if riders := r.Decide.Riders; riders != nil {
+			p.line("    riders     %s", rides(riders))
+		}
+	case r.Derive != nil:
+		p.line("    originals  %s", strings.Join(r.Derive.Originals, " "))
+		for i := range r.Derive.Events {
+			p.event(&r.Derive.Events[i])
+		}
+	}
+}
+
+func (p *printer) event(e *floor.Event) {
+	var certificate []string
+	for _, f := range e.Certificate {
+		certificate = append(certificate, fidelity(f))
+	}
+	floors := ""
+	for _, class := range sortedKeys(e.FloorsPermille) {
+		floors += fmt.Sprintf("  floor of %s %d permille", show(string(class)), e.FloorsPermille[class])
+	}
+	p.line("    event %-4s from %s  requires %s  certificate {%s}%s", show(e.ID), strings.Join(e.Inputs, " "),
+		set(e.Required), strings.Join(certificate, ", "), floors)
+	p.line("               %s", conditions(e.Conditions))
+}
+
+func sortedKeys(m map[floor.Class]int64) []floor.Class {
+	keys := make([]floor.Class, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func fidelity(f floor.Fidelity) string {
+	return fmt.Sprintf("%s %d of %d", show(string(f.Class)), f.Retained, f.Total)
+}
+
+// answers sets the three side by side: engine, model, subject.
+func (p *printer) answers(l Line) {
+	ce := l.Counterexample
+	expected := model.Expect(ce.Case)
+	last := len(expected) - 1
+	if last < 0 || last >= len(ce.Answers) {
+		return
+	}
+	if len(l.Engine) == len(expected) {
+		p.line("    engine     %s", Answer(l.Engine[last]))
+	}
+	p.line("    model      %s", Answer(expected[last]))
+	p.line("    subject    %s", Answer(ce.Answers[last]))
+	if ce.Twin != nil && len(ce.Answers) == len(expected)+len(ce.Twin.Steps) {
+		p.line("    for twin   %s", Answer(ce.Answers[len(ce.Answers)-1]))
+	}
+}
+
+// Answer is an answer in one line, bounded and escaped.
+func Answer(a floor.Answer) string {
+	switch {
+	case a.Decide != nil:
+		return Escape(clip(decided(a.Decide), 500))
+	case a.Derive != nil:
+		var events []string
+		for _, o := range a.Derive.Events {
+			events = append(events, derived(o))
+		}
+		return Escape(clip(strings.Join(events, "; "), 1500))
+	case a.Err != nil:
+		return Escape(clip(fmt.Sprintf("error %s: %s", a.Err.Code, a.Err.Message), 500))
+	}
+	return Escape(clip(fmt.Sprintf("%s: %s", a.Broken, a.Detail), 1000))
+}
+
+func decided(d *floor.DecideOut) string {
+	out := string(d.Decision)
+	if d.Decision != floor.Refuse {
+		return out
+	}
+	if d.MissingClasses != nil {
+		out += "  missing " + set(d.MissingClasses)
+	}
+	if d.Generation != nil {
+		out += fmt.Sprintf("  generation %d", *d.Generation)
+	}
+	if d.AncestryCertified != nil {
+		out += "  ancestry " + certified(*d.AncestryCertified)
+	}
+	return out
+}
+
+func derived(o floor.Outcome) string {
+	out := show(o.ID) + " " + string(o.Decision)
+	if o.Generation != nil {
+		out += fmt.Sprintf(" generation %d", *o.Generation)
+	}
+	if o.AncestryCertified != nil {
+		out += " ancestry " + certified(*o.AncestryCertified)
+	}
+	if o.MissingClasses != nil {
+		out += " missing " + set(o.MissingClasses)
+	}
+	if o.Effective != nil {
+		var list []string
+		for _, f := range o.Effective {
+			list = append(list, fidelity(f))
+		}
+		out += " effective {" + strings.Join(list, ", ") + "}"
+	}
+	return out
+}
+
+func certified(on bool) string {
+	if on {
+		return "certified"
+	}
+	return "not certified"
+}
+
+func conditions(c floor.Conditions) string {
+	word := func(on bool, yes, no string) string {
+		if on {
+			return yes
+		}
+		return no
+	}
+	return strings.Join([]string{
+		word(c.SourceRecoverable, "recoverable", "not recoverable"),
+		word(c.ConsumerStrict, "consumer strict", "consumer not strict"),
+		word(c.ChainingRisk, "chaining risk", "no chaining risk"),
+		word(c.SideEffectCostExceedsRefusal, "side effects cost more than refusing", "side effects cheap"),
+	}, ", ")
+}
+
+func rides(r *floor.Riders) string {
+	var out []string
+	add := func(name string, n *int64) {
+		if n != nil {
+			out = append(out, fmt.Sprintf("%s %d", name, *n))
+		}
+	}
+	add("source_tokens", r.SourceTokens)
+	add("summary_tokens", r.SummaryTokens)
+	add("target_permille", r.TargetPermille)
+	add("occupancy_permille", r.OccupancyPermille)
+	add("fluency_permille", r.FluencyPermille)
+	add("quota_facts", r.QuotaFacts)
+	return strings.Join(out, ", ")
+}
+
+func set(classes []floor.Class) string {
+	names := make([]string, 0, len(classes))
+	for _, class := range classes {
+		names = append(names, show(string(class)))
+	}
+	return "{" + strings.Join(names, ", ") + "}"
+}
+
+// show writes a name, quoted when it is not plain.
+func show(s string) string {
+	if s == "" || s != strings.TrimSpace(s) || strings.ContainsAny(s, "\"{}, ") || s != Escape(s) {
+		return strconv.Quote(clip(s, 60))
+	}
+	return clip(s, 60)
+}
+
+// Escape makes control and other unprintable characters visible: what a
+// subject wrote must not move the reader's cursor.
+func Escape(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n' || r == '\t':
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
+}
+
+// EscapeLines is Escape that leaves line ends alone.
+func EscapeLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = Escape(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "…"
+}
+
+// Number writes a count with separators.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// proves says what a pass is worth.
+func (p *printer) proves(r *Report) {
+	least, rule := 0, ""
+	exhaustive := map[floor.Op]bool{}
+	for _, l := range r.Rules {
+		if l.Verdict != conform.Pass {
+			continue
+		}
+		if l.Exhaustive && l.Rule.Op != "" {
+			exhaustive[l.Rule.Op] = true
+		} else if least == 0 || l.Applied < least {
+			least, rule = l.Applied, l.Rule.ID
+		}
+	}
+	p.line("")
+	if exhaustive[floor.OpDecide] {
+		p.line("  Proved for decide: every request over 5 classes, both ancestries, 16 conditions and generations 0, 1, 2, 7.")
+	}
+	if exhaustive[floor.OpDerive] {
+		p.line("  Proved for derive: every history of up to 2 events over 1 class with the fidelities none, full, half and zero.")
+	}
+	if least > 0 {
+		p.line("  Beyond that, sampled: a violation that shows in more than %s of such cases would have been seen", rate(least))
+		p.line("  with 95 %% confidence (3/n, at %s, the rule with the fewest).", rule)
+	}
+	p.line("  Not looked at: whether a certificate is honest, and whether what is literally retained is used.")
+}
+
+// rate is 3/n as one in so many.
+func rate(n int) string { return "1 in " + Number(max(n/3, 1)) }
+
+func (p *printer) last(r *Report) string {
+	bad, total, notClaimed := 0, 0, 0
+	for _, l := range r.Rules {
+		if l.Verdict == conform.NotClaimed {
+			notClaimed++
+			continue
+		}
+		total++
+		if l.Verdict != conform.Pass && l.Gates(p.strict) {
+			bad++
+		}
+	}
+	word := map[int]string{
+		ExitHolds: "HOLDS", ExitViolated: "VIOLATED", ExitNotJudged: "NOT JUDGED",
+		ExitOurBug: "OUR OWN BUG", ExitInterrupted: "INTERRUPTED", ExitUsage: "NOTHING SELECTED",
+	}[r.ExitCode]
+	tail := fmt.Sprintf("%s cases · ", Number(r.Cases))
+	if r.Took != "" {
+		tail += r.Took + " · "
+	}
+	tail += "seed " + r.seed()
+	if r.ExitCode == ExitHolds {
+		return fmt.Sprintf("%s  %d rules · %s", paint(p.st.Good, word), total, tail)
+	}
+	return fmt.Sprintf("%s  %d of %d rules · %s", paint(p.st.Bad, word), bad, total, tail)
+}

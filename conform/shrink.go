@@ -1,0 +1,373 @@
+package conform
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/floorcheck/floorcheck/floor"
+	"github.com/floorcheck/floorcheck/model"
+)
+
+// A Probe says which of these cases, in this order, is the first that is still
+// wrong in the same way; -1 is none. An error ends the shrinking.
+type Probe func(cases []floor.Case) (first int, err error)
+
+// A Shrinker makes a case smaller, choice by choice. It is the same for every
+// driver and every subject.
+type Shrinker struct {
+	Decode  func(tape []int) Drawn
+	Smaller func(size int) iter.Seq[Drawn] // may be nil
+	Probe   Probe
+	Calls   int       // how many cases may be probed
+	Until   time.Time // and until when
+
+	best   Drawn
+	size   int
+	probed map[string]bool
+	used   int
+	err    error
+}
+
+// probeChunk is how many cases are probed at a time where they do not depend
+// on each other.
+const probeChunk = 64
+
+// Shrink gives the smallest case it found that is still wrong; at worst the one
+// it started from.
+func (s *Shrinker) Shrink(start Drawn) Drawn {
+	s.best, s.size, s.probed = start, Size(start.Case), map[string]bool{}
+	for s.alive() {
+		before := s.used
+		improved := s.deleteSpans() || s.zeroBlocks() || s.lower() || s.lowerPairs() || s.deletePairs()
+		if !improved || s.used == before {
+			break
+		}
+	}
+	s.lastLook()
+	return s.best
+}
+
+// Used is how many cases were probed.
+func (s *Shrinker) Used() int { return s.used }
+
+func (s *Shrinker) alive() bool {
+	return s.err == nil && s.used < s.Calls && (s.Until.IsZero() || time.Now().Before(s.Until))
+}
+
+// smaller orders cases: by size, then by the length of the tape, then by its
+// choices.
+func (s *Shrinker) smaller(d Drawn, size int) bool {
+	if size != s.size {
+		return size < s.size
+	}
+	if len(d.Tape) != len(s.best.Tape) {
+		return len(d.Tape) < len(s.best.Tape)
+	}
+	return slices.Compare(d.Tape, s.best.Tape) < 0
+}
+
+// try probes one changed tape and keeps it when it is smaller and still wrong.
+func (s *Shrinker) try(tape []int) bool {
+	if !s.alive() {
+		return false
+	}
+	d := s.Decode(tape)
+	size := Size(d.Case)
+	if !s.smaller(d, size) {
+		return false
+	}
+	key := spellTape(d.Tape)
+	if s.probed[key] {
+		return false
+	}
+	s.probed[key] = true
+	s.used++
+	first, err := s.Probe([]floor.Case{d.Case})
+	if err != nil {
+		s.err = err
+		return false
+	}
+	if first == 0 {
+		s.best, s.size = d, size
+		return true
+	}
+	return false
+}
+
+func spellTape(tape []int) string {
+	b := make([]byte, 0, 2*len(tape))
+	for _, v := range tape {
+		b = append(b, byte(v), byte(v>>8))
+	}
+	return string(b)
+}
+
+// deleteSpans takes out the rounds of lists, late and long ones first.
+func (s *Shrinker) deleteSpans() (improved bool) {
+	for i := len(s.best.Spans) - 1; i >= 0; i-- {
+		if i < len(s.best.Spans) && s.try(without(s.best.Tape, s.best.Spans[i])) {
+			improved = true
+		}
+	}
+	return improved
+}
+
+func (s *Shrinker) deletePairs() (improved bool) {
+	for i := len(s.best.Spans) - 1; i > 0; i-- {
+		for j := i - 1; j >= 0; j-- {
+			if i >= len(s.best.Spans) {
+				break
+			}
+			a, b := s.best.Spans[j], s.best.Spans[i]
+			if a[1] > b[0] {
+				continue // one lies in the other
+			}
+			if s.try(without(without(s.best.Tape, b), a)) {
+				improved = true
+			}
+		}
+	}
+	return improved
+}
+
+func without(tape []int, span [2]int) []int {
+	return append(slices.Clone(tape[:span[0]]), tape[span[1]:]...)
+}
+
+// zeroBlocks sets ever shorter stretches of choices to the plainest.
+func (s *Shrinker) zeroBlocks() (improved bool) {
+	for length := 8; length > 0; length /= 2 {
+		for from := 0; from+length <= len(s.best.Tape); from++ {
+			tape := slices.Clone(s.best.Tape)
+			clear(tape[from : from+length])
+			if s.try(tape) {
+				improved = true
+			}
+		}
+	}
+	return improved
+}
+
+// lower makes single choices smaller.
+func (s *Shrinker) lower() (improved bool) {
+	for i := 0; i < len(s.best.Tape); i++ {
+		v := s.best.Tape[i]
+		for _, to := range lowered(v) {
+			tape := slices.Clone(s.best.Tape)
+			tape[i] = to
+			if s.try(tape) {
+				improved = true
+				break
+			}
+		}
+	}
+	return improved
+}
+
+// lowered are values to try instead of v, smallest first.
+func lowered(v int) []int {
+	var out []int
+	for to := 0; to < v && to < 8; to++ {
+		out = append(out, to)
+	}
+	for to := v / 2; to > 8 && to < v; to += (v - to + 1) / 2 {
+		out = append(out, to)
+		if v-to == 1 {
+			break
+		}
+	}
+	return out
+}
+
+// lowerPairs makes two choices smaller at once: a class named in two lists, a
+// number and the one it is compared with. Near ones first.
+func (s *Shrinker) lowerPairs() (improved bool) {
+	for i := 0; i < len(s.best.Tape); i++ {
+		for j := i + 1; j < len(s.best.Tape) && j < i+24; j++ {
+			if s.best.Tape[i] == 0 {
+				break
+			}
+			if !s.alive() {
+				return improved
+			}
+			tape := slices.Clone(s.best.Tape)
+			tape[i]--
+			switch {
+			case tape[j] > 0:
+				tape[j]--
+			default:
+				tape[j]++
+			}
+			if s.try(tape) {
+				improved = true
+			}
+		}
+	}
+	return improved
+}
+
+// lastLook goes through the plain cases up to the size reached, smallest
+// first, so that the same fault ends in the same case whoever found it.
+func (s *Shrinker) lastLook() {
+	if s.Smaller == nil || !s.alive() {
+		return
+	}
+	var chunk []Drawn
+	var cases []floor.Case
+	flush := func() (found bool) {
+		if len(cases) == 0 {
+			return false
+		}
+		s.used += len(cases)
+		first, err := s.Probe(cases)
+		if s.err = err; err == nil && first >= 0 {
+			s.best, s.size = chunk[first], Size(chunk[first].Case)
+			found = true
+		}
+		chunk, cases = chunk[:0], cases[:0]
+		return found
+	}
+	for d := range s.Smaller(s.size) {
+		if !s.smaller(d, Size(d.Case)) {
+			continue
+		}
+		d.Tape = slices.Clone(d.Tape)
+		chunk, cases = append(chunk, d), append(cases, d.Case)
+		if len(cases) == probeChunk && (flush() || !s.alive()) {
+			return
+		}
+	}
+	flush()
+}
+
+// shrinkAll shrinks the counterexample of every rule that has one, through the
+// live subject, keeping the verdict and the rule.
+func (c *checker) shrinkAll(ctx context.Context) {
+	p := &prober{ctx: ctx, subject: c.subject, fresh: c.options.Fresh}
+	defer p.close()
+	for _, s := range c.states {
+		for _, v := range worst {
+			if w := s.seen[v]; w != nil {
+				s.Counterexample = c.shrink(p, s.Rule, v, w)
+				break
+			}
+		}
+	}
+}
+
+func (c *checker) shrink(p *prober, r model.Rule, v Verdict, w *wrong) *Counterexample {
+	start := time.Now()
+	out := &Counterexample{
+		Rule: r.ID, Verdict: v, Case: w.drawn.Case, Twin: w.twin, Answers: w.answers,
+		Want: w.finding.Want, Got: w.finding.Got, At: w.finding.At, Size: w.size, Stage: w.stage.Name,
+	}
+	if v != Fail {
+		out.Want, out.Got = "an answer", w.detail
+	}
+	if w.stage.Decode == nil || c.options.ShrinkCalls == 0 || c.result.Interrupted {
+		return out
+	}
+	s := &Shrinker{
+		Decode:  w.stage.Decode,
+		Smaller: w.stage.Smaller,
+		Probe:   func(cases []floor.Case) (int, error) { return p.first(r, v, cases, out) },
+		Calls:   c.options.ShrinkCalls,
+		Until:   start.Add(c.options.ShrinkTime),
+	}
+	s.Shrink(s.Decode(w.drawn.Tape))
+	out.Size, out.Calls, out.Took = Size(out.Case), s.Used(), time.Since(start)
+	return out
+}
+
+// A prober asks small cases over and over, and starts the subject anew when a
+// case has ended it too often.
+type prober struct {
+	ctx     context.Context
+	subject Subject
+	fresh   func(context.Context) (Subject, error)
+	own     Subject // started here
+}
+
+func (p *prober) close() {
+	if p.own != nil {
+		p.own.Close()
+	}
+}
+
+// first finds the first case that the rule judges with this verdict, and
+// writes it to out.
+func (p *prober) first(r model.Rule, v Verdict, cases []floor.Case, out *Counterexample) (int, error) {
+	type ask struct{ of, from, twin int }
+	var asks []floor.Request
+	var plan []ask
+	twins := make([][]floor.Case, len(cases))
+	for i, c := range cases {
+		if !r.Applies(model.Observe(floor.Trace{Case: c})) {
+			continue
+		}
+		plan = append(plan, ask{i, len(asks), -1})
+		asks = append(asks, c.Steps...)
+		if r.Vary == nil {
+			continue
+		}
+		twins[i] = r.Vary(c)
+		for t, tc := range twins[i] {
+			plan = append(plan, ask{i, len(asks), t})
+			asks = append(asks, tc.Steps...)
+		}
+	}
+	answers, err := p.ask(asks)
+	var base model.Run
+	for _, a := range plan {
+		c := cases[a.of]
+		if a.twin >= 0 {
+			c = twins[a.of][a.twin]
+		}
+		if a.from+len(c.Steps) > len(answers) {
+			break
+		}
+		run := model.Observe(floor.Trace{Case: c, Answers: answers[a.from : a.from+len(c.Steps)]})
+		o := model.Observation{Base: run}
+		if a.twin >= 0 {
+			o = model.Observation{Base: base, Twin: &run}
+		} else {
+			base = run
+			if r.Vary != nil {
+				continue
+			}
+		}
+		if w := look(r, o); w != nil && w.verdict == v {
+			out.keep(cases[a.of], o.Twin, w)
+			return a.of, nil
+		}
+	}
+	return -1, err
+}
+
+func (c *Counterexample) keep(base floor.Case, twin *model.Run, w *seen) {
+	c.Case, c.Twin, c.Answers, c.At = base, nil, w.answers, w.finding.At
+	if twin != nil {
+		c.Twin = &twin.Case
+	}
+	c.Want, c.Got = w.finding.Want, w.finding.Got
+	if w.verdict != Fail {
+		c.Want, c.Got = "an answer", w.detail
+	}
+}
+
+// ask asks the subject, or a fresh one when it can no longer be asked.
+func (p *prober) ask(asks []floor.Request) ([]floor.Answer, error) {
+	answers, err := p.subject.Ask(p.ctx, asks)
+	if err == nil || p.fresh == nil || p.ctx.Err() != nil {
+		return answers, err
+	}
+	s, startErr := p.fresh(p.ctx)
+	if startErr != nil {
+		return answers, startErr
+	}
+	p.close()
+	p.own, p.subject = s, s
+	return s.Ask(p.ctx, asks)
+}

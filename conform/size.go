@@ -1,0 +1,82 @@
+package conform
+
+import (
+	"encoding/json"
+
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+// Size is how much of a case is not plain: one for each item of a list, each
+// flag that is set, an ancestry that is not certified, each number that is not
+// 0, each certificate entry that is not full. Twins do not count.
+func Size(c floor.Case) (size int) {
+	for i := range c.Steps {
+		r := &c.Steps[i]
+		switch {
+		case r.Raw != nil:
+			tree, err := floor.ParseJSON(r.Raw)
+			if err == nil {
+				size += sizeOfTree("", tree)
+			}
+		case r.Decide != nil:
+			size += sizeOfDecide(r.Decide)
+		case r.Derive != nil:
+			size += sizeOfDerive(r.Derive)
+		}
+	}
+	return size + len(c.Steps) - 1
+}
+
+func sizeOfDecide(in *floor.DecideIn) int {
+	size := len(in.Contract.Required) + len(in.Contract.Certified) + sizeOfConditions(in.Conditions)
+	size += ones(in.Contract.Generation != 0, !in.Contract.AncestryCertified)
+	if r := in.Riders; r != nil {
+		size += ones(r.SourceTokens != nil, r.SummaryTokens != nil, r.TargetPermille != nil,
+			r.OccupancyPermille != nil, r.FluencyPermille != nil, r.QuotaFacts != nil)
+	}
+	return size
+}
+
+func sizeOfDerive(in *floor.DeriveIn) int {
+	size := len(in.Originals)
+	for i := range in.Events {
+		e := &in.Events[i]
+		size += 1 + len(e.Inputs) + len(e.Required) + len(e.FloorsPermille) + sizeOfConditions(e.Conditions)
+		for _, f := range e.Certificate {
+			size += 1 + ones(f.Retained < f.Total)
+		}
+	}
+	return size
+}
+
+func sizeOfConditions(c floor.Conditions) int {
+	return ones(c.SourceRecoverable, c.ConsumerStrict, c.ChainingRisk, c.SideEffectCostExceedsRefusal)
+}
+
+func ones(flags ...bool) (n int) {
+	for _, on := range flags {
+		if on {
+			n++
+		}
+	}
+	return n
+}
+
+// sizeOfTree measures a request that the words cannot spell.
+func sizeOfTree(name string, v any) (size int) {
+	switch v := v.(type) {
+	case bool:
+		return ones(v != (name == "ancestry_certified"))
+	case json.Number:
+		return ones(v != "0")
+	case []any:
+		for _, item := range v {
+			size += 1 + sizeOfTree("", item)
+		}
+	case map[string]any:
+		for field, item := range v { // a sum: the order does not matter
+			size += sizeOfTree(field, item)
+		}
+	}
+	return size
+}

@@ -1,0 +1,84 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+// What a finding shows of an answer is bounded: a subject may say anything.
+const (
+	mostShownBytes = 40
+	mostShownNames = 8
+)
+
+// showName writes a class or an id, quoted when it is odd.
+func showName(name string) string {
+	short := name
+	if len(short) > mostShownBytes {
+		short = short[:mostShownBytes]
+		for len(short) > 0 && !utf8.ValidString(short) && utf8.ValidString(name) {
+			short = short[:len(short)-1]
+		}
+		short += "…"
+	}
+	if short == "" || strings.ContainsFunc(short, odd) {
+		return strconv.QuoteToASCII(short)
+	}
+	return short
+}
+
+func odd(r rune) bool {
+	plain := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./…", r)
+	return !plain
+}
+
+// showNames writes names in the order given.
+func showNames(names []string) string {
+	var shown []string
+	for i, name := range names {
+		if i == mostShownNames {
+			shown = append(shown, fmt.Sprintf("and %d more", len(names)-i))
+			break
+		}
+		shown = append(shown, showName(name))
+	}
+	return "[" + strings.Join(shown, " ") + "]"
+}
+
+// showClasses writes a set of classes, sorted; nil is a field that is absent.
+func showClasses(classes []floor.Class) string {
+	if classes == nil {
+		return "no missing_classes"
+	}
+	var names []string
+	for _, class := range classes {
+		names = append(names, string(class))
+	}
+	slices.Sort(names)
+	return showNames(slices.Compact(names))
+}
+
+func showGeneration(n *int64) string {
+	if n == nil {
+		return "no generation"
+	}
+	return fmt.Sprintf("generation %d", *n)
+}
+
+func showAncestry(b *bool) string {
+	if b == nil {
+		return "no ancestry_certified"
+	}
+	return fmt.Sprintf("ancestry_certified %t", *b)
+}
+
+func showDecision(d floor.Decision) string { return showName(string(d)) }
+
+func showFidelity(f floor.Fidelity) string {
+	return fmt.Sprintf("%s %d of %d", showName(string(f.Class)), f.Retained, f.Total)
+}

@@ -1,0 +1,242 @@
+package gen
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+// longestRun bounds the padding of a long run: enough to pass a byte.
+const longestRun = 300
+
+// Derive draws a well-formed history.
+func Derive(s *Source, l Limits) floor.Case {
+	h := &history{s: s, limits: l, ledger: ledger{policy: l.Policy}, in: &floor.DeriveIn{}}
+	h.reversed = s.Weighted("names", 7, 1) == 1
+	s.Repeat(1, 3, 2, "another original", func(i int) bool {
+		h.in.Originals = append(h.in.Originals, "o"+strconv.Itoa(i+1))
+		return true
+	})
+	h.theme = themes(s, l)
+	s.Repeat(0, l.Events, 7, "another event", func(int) bool { h.event(); return true })
+	if s.Weighted("long run", 255, 1) == 1 {
+		h.pad(1 + s.Choose(longestRun, "run"))
+		s.Repeat(0, 2, 4, "another event", func(int) bool { h.event(); return true })
+	}
+	return floor.Case{Policy: l.Policy, Steps: []floor.Request{{Op: floor.OpDerive, Derive: h.in}}}
+}
+
+// themes draws the few classes that a whole history is about: with all of them
+// in play every minimum would be empty.
+func themes(s *Source, l Limits) []int {
+	theme, last := []int{0}, 0
+	s.Repeat(0, min(3, l.Classes-1), 4, "another theme", func(int) bool {
+		last += 1 + s.Choose(l.Classes-last-1, "class")
+		theme = append(theme, last)
+		return last < l.Classes-1
+	})
+	return theme
+}
+
+type history struct {
+	s        *Source
+	limits   Limits
+	ledger   ledger
+	in       *floor.DeriveIn
+	theme    []int // positions in classes
+	reversed bool  // names that sort against the order of events
+}
+
+// name is the i-th event's. Ids are opaque: what they sort like must not
+// matter.
+func (h *history) name(i int) string {
+	if h.reversed {
+		return "e" + strconv.Itoa(999-i)
+	}
+	return "e" + strconv.Itoa(i+1)
+}
+
+// event draws one compaction.
+func (h *history) event() {
+	e := floor.Event{ID: h.name(len(h.in.Events))}
+	parents := h.inputs(&e)
+	handed, _ := h.ledger.handed(parents)
+	required := h.required(&e)
+	own := h.certificate(&e, required)
+	floors := h.floors(&e, required, own, handed)
+	e.Conditions = conditions(h.s)
+	h.ledger.enter(parents, own, required, floors, e.Conditions)
+	e.Inputs = spelling(h.s, e.Inputs)
+	h.in.Events = append(h.in.Events, e)
+}
+
+// inputs draws what the event is made from: by default the event before it.
+func (h *history) inputs(e *floor.Event) (parents []int) {
+	usable := h.usable()
+	take := func(i int) {
+		if !slices.Contains(parents, i) {
+			parents = append(parents, i)
+			e.Inputs = append(e.Inputs, h.name(i))
+		}
+	}
+	original := func() { e.Inputs = append(e.Inputs, h.in.Originals[h.s.Choose(len(h.in.Originals), "original")]) }
+	if len(usable) == 0 {
+		original()
+		return nil
+	}
+	newest := len(usable) - 1
+	switch h.s.Weighted("shape", 6, 1, 1, 3, 1) {
+	case 0: // the newest
+		take(usable[newest])
+	case 1: // an older one: two children of one event
+		take(usable[newest-h.s.Choose(len(usable), "back")])
+	case 2: // originals alone: a clean start
+		original()
+	case 3: // a merge
+		take(usable[newest])
+		h.s.Repeat(1, 3, 2, "another parent", func(int) bool {
+			take(usable[newest-h.s.Choose(len(usable), "back")])
+			return true
+		})
+	case 4: // an event and an original
+		take(usable[newest])
+		original()
+	}
+	return parents
+}
+
+// usable are the events that were not refused, oldest first.
+func (h *history) usable() (out []int) {
+	for i := range h.ledger.events {
+		if !h.ledger.events[i].refused {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (h *history) required(e *floor.Event) (required []int) {
+	e.Required = []floor.Class{}
+	for _, c := range h.theme {
+		if h.s.Choose(2, "required") == 1 {
+			required = append(required, c)
+			e.Required = append(e.Required, classes[c])
+		}
+	}
+	e.Required = spelling(h.s, e.Required)
+	return required
+}
+
+// certificate draws the event's own: a mode for the whole of it, or class by
+// class.
+func (h *history) certificate(e *floor.Event, required []int) (own [MostClasses]fraction) {
+	for c := range own {
+		own[c] = none
+	}
+	e.Certificate = []floor.Fidelity{}
+	give := func(c int, f fraction) {
+		own[c] = f
+		e.Certificate = append(e.Certificate, floor.Fidelity{Class: classes[c], Retained: f.retained, Total: f.total})
+	}
+	switch h.s.Weighted("certificate", 3, 5, 2) {
+	case 0: // class by class
+		for _, c := range h.theme {
+			if f := h.fidelity(); f != none {
+				give(c, f)
+			}
+		}
+	case 1: // everything in full
+		for _, c := range h.theme {
+			give(c, fraction{1, 1})
+		}
+	case 2: // everything but one
+		gone := h.s.Choose(len(h.theme), "gone")
+		for i, c := range h.theme {
+			if i != gone {
+				give(c, fraction{1, 1})
+			} else if f := h.fidelity(); f != none {
+				give(c, f)
+			}
+		}
+	}
+	return own
+}
+
+// fidelity draws none, full, or something less or spelled otherwise.
+func (h *history) fidelity() fraction {
+	switch h.s.Weighted("fidelity", 3, 4, 2, 2, 1, 1, 2) {
+	case 1:
+		return fraction{1, 1}
+	case 2:
+		return fraction{1, 2}
+	case 3:
+		return fraction{0, 1}
+	case 4: // nothing to keep is full
+		return fraction{0, 0}
+	case 5: // one short of a large number, or of a very large one
+		n := 2 + number(h.s, floor.MaxNumber-2)
+		return fraction{n - 1, n}
+	case 6: // small counts, also such as are not in lowest terms
+		n := 1 + int64(h.s.Choose(24, "total"))
+		return fraction{int64(h.s.Choose(int(n)+1, "retained")), n}
+	}
+	return none
+}
+
+// floors draws none, or one on a class that is required: at what is effective,
+// just above it, none at all, or anywhere.
+func (h *history) floors(e *floor.Event, required []int, own, handed [MostClasses]fraction) (floors [MostClasses]int64) {
+	for c := range floors {
+		floors[c] = floor.MaxPermille
+	}
+	if h.s.Weighted("floors", 5, 3) == 0 {
+		return floors
+	}
+	c := h.theme[h.s.Choose(len(h.theme), "floored")]
+	f := own[c]
+	if handed[c] != none && f != none && handed[c].less(f) {
+		f = handed[c]
+	}
+	at := int64(0)
+	if f != none && f.total > 0 {
+		at = f.retained * 1000 / f.total
+	}
+	switch h.s.Weighted("floor", 4, 4, 1, 2) {
+	case 0:
+		floors[c] = at
+	case 1:
+		floors[c] = min(at+1, floor.MaxPermille)
+	case 2:
+		floors[c] = 0
+	case 3:
+		floors[c] = int64(h.s.Choose(1001, "permille value"))
+	}
+	e.FloorsPermille = map[floor.Class]int64{classes[c]: floors[c]}
+	return floors
+}
+
+// pad appends n events in a row that certify everything and ask for nothing:
+// what matters comes before and after them.
+func (h *history) pad(n int) {
+	for range n {
+		e := floor.Event{ID: h.name(len(h.in.Events)), Required: []floor.Class{}}
+		var parents []int
+		if usable := h.usable(); len(usable) > 0 {
+			parents = usable[len(usable)-1:]
+			e.Inputs = []string{h.name(parents[0])}
+		} else {
+			e.Inputs = h.in.Originals[:1:1]
+		}
+		own, floors := [MostClasses]fraction{}, [MostClasses]int64{}
+		for c := range own {
+			own[c] = none
+		}
+		for _, c := range h.theme {
+			own[c] = fraction{1, 1}
+			e.Certificate = append(e.Certificate, floor.Fidelity{Class: classes[c], Retained: 1, Total: 1})
+		}
+		h.ledger.enter(parents, own, nil, floors, e.Conditions)
+		h.in.Events = append(h.in.Events, e)
+	}
+}

@@ -1,0 +1,57 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+// Version changes whenever a tape may come to mean another case.
+const Version = 1
+
+// A Kind is a family of cases. A tape means nothing without its kind.
+type Kind string
+
+// The kinds.
+const (
+	KindDecide    Kind = "decide"
+	KindDerive    Kind = "derive"
+	KindBadDecide Kind = "bad-decide"
+	KindBadDerive Kind = "bad-derive"
+)
+
+// Kinds are all kinds, in the order in which a check takes them.
+var Kinds = []Kind{KindDecide, KindBadDecide, KindDerive, KindBadDerive}
+
+// Op is the op of the kind's cases.
+func (k Kind) Op() floor.Op {
+	if k == KindDecide || k == KindBadDecide {
+		return floor.OpDecide
+	}
+	return floor.OpDerive
+}
+
+// Bad says that the kind's cases are mostly bad requests.
+func (k Kind) Bad() bool { return k == KindBadDecide || k == KindBadDerive }
+
+// Draw draws a case of the kind.
+func (k Kind) Draw(s *Source, l Limits) floor.Case {
+	switch k {
+	case KindDecide:
+		return Decide(s, l)
+	case KindDerive:
+		return Derive(s, l)
+	case KindBadDecide:
+		return BadDecide(s, l)
+	case KindBadDerive:
+		return BadDerive(s, l)
+	}
+	panic(fmt.Sprintf("gen: no kind %q", k))
+}
+
+// Decode draws the case of a tape, with the tape as it should have been: cut
+// or mended where it did not fit, and the spans on it.
+func (k Kind) Decode(tape []int, l Limits) (floor.Case, *Source) {
+	s := NewSource(NewReplay(tape))
+	return k.Draw(s, l), s
+}

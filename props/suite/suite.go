@@ -1,0 +1,164 @@
+// Package suite is what a check asks: regressions, then every case of a small
+// scope, then generated cases, for each op that the subject claims. The binary
+// and props.Run ask the same.
+package suite
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/corpora"
+	"github.com/floorcheck/floorcheck/floor"
+	"github.com/floorcheck/floorcheck/props/gen"
+)
+
+// DefaultSeed is the suite's own: a check without --seed is the same for
+// everyone.
+const DefaultSeed = 8123
+
+// DefaultCases is how many cases of each kind a check generates. Bad requests
+// are a quarter of it.
+const DefaultCases = 20_000
+
+// Plan says what to ask.
+type Plan struct {
+	Policy     floor.Policy
+	Ops        []floor.Op // in the order decide, derive
+	Seed       uint64
+	Cases      int // generated for each kind
+	Exhaustive bool
+}
+
+// Stages are the stretches of the plan.
+func Stages(p Plan) []conform.Stage {
+	var out []conform.Stage
+	for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive} {
+		if !slices.Contains(p.Ops, op) {
+			continue
+		}
+		out = append(out, regressions(p, op))
+		if p.Exhaustive {
+			out = append(out, exhaustive(p, op))
+		}
+		for stream, kind := range gen.Kinds {
+			if kind.Op() == op {
+				out = append(out, generated(p, kind, uint64(stream)))
+			}
+		}
+	}
+	return out
+}
+
+func regressions(p Plan, op floor.Op) conform.Stage {
+	var cases []floor.Case
+	for _, r := range corpora.Regressions() {
+		for _, c := range r.Cases {
+			if c.Op() == op && c.Policy == p.Policy {
+				cases = append(cases, c)
+			}
+		}
+	}
+	return conform.Stage{Name: "regression", Op: op, Total: len(cases), Cases: func(yield func(conform.Drawn) bool) {
+		for _, c := range cases {
+			if !yield(conform.Drawn{Case: c}) {
+				return
+			}
+		}
+	}}
+}
+
+// exhaustive goes through a scope whole.
+func exhaustive(p Plan, op floor.Op) conform.Stage {
+	kind, scope, limits, total := gen.KindDecide, gen.DecideScope(), gen.ScopeLimits(p.Policy), gen.DecideScopeSize
+	if op == floor.OpDerive {
+		kind, scope, limits, total = gen.KindDerive, gen.DeriveScope(), gen.DeriveScopeLimits(p.Policy), gen.DeriveScopeSize(p.Policy)
+	}
+	st := conform.Stage{Name: "exhaustive", Op: op, Exhaustive: true, Total: total}
+	st.Cases = enumerate(gen.NewOdometer(scope), kind, limits)
+	return shrinkable(st, p.Policy, kind)
+}
+
+// generated draws cases from the seed; case i does not depend on those before
+// it.
+func generated(p Plan, kind gen.Kind, stream uint64) conform.Stage {
+	total := p.Cases
+	if kind.Bad() {
+		total = (p.Cases + 3) / 4
+	}
+	st := conform.Stage{Name: "generated", Op: kind.Op(), Twins: !kind.Bad(), Total: total}
+	st.Cases = Seeded(kind, gen.Full(p.Policy), p.Seed, stream, total)
+	return shrinkable(st, p.Policy, kind)
+}
+
+// Seeded draws n cases of a kind. Each case's tape lives until the next.
+func Seeded(kind gen.Kind, l gen.Limits, seed, stream uint64, n int) iter.Seq[conform.Drawn] {
+	return func(yield func(conform.Drawn) bool) {
+		d := gen.NewSeeded(seed, stream)
+		s := gen.NewSource(d)
+		for i := range n {
+			d.Seek(seed, stream, uint64(i))
+			s.Reset()
+			c := kind.Draw(s, l)
+			if !yield(conform.Drawn{Case: c, Tape: slices.Clone(s.Tape())}) {
+				return
+			}
+		}
+	}
+}
+
+func enumerate(o *gen.Odometer, kind gen.Kind, l gen.Limits) iter.Seq[conform.Drawn] {
+	return func(yield func(conform.Drawn) bool) {
+		o.Rewind()
+		s := gen.NewSource(o)
+		for more := true; more; more = o.Next() {
+			s.Reset()
+			c := kind.Draw(s, l)
+			if !yield(conform.Drawn{Case: c, Tape: slices.Clone(s.Tape())}) {
+				return
+			}
+		}
+	}
+}
+
+// shrinkable adds what a shrinker needs: the way back from tapes, and the
+// plain small cases.
+func shrinkable(st conform.Stage, p floor.Policy, kind gen.Kind) conform.Stage {
+	st.Decode = Decoder(kind, p)
+	st.Smaller = Smaller(kind, p)
+	return st
+}
+
+// Decoder draws cases of a kind from tapes, under full limits.
+func Decoder(kind gen.Kind, p floor.Policy) func(tape []int) conform.Drawn {
+	return func(tape []int) conform.Drawn {
+		c, s := kind.Decode(tape, gen.Full(p))
+		spans := make([][2]int, 0, len(s.Spans()))
+		for _, span := range s.Spans() {
+			spans = append(spans, [2]int{span.From, span.To})
+		}
+		return conform.Drawn{Case: c, Tape: slices.Clone(s.Tape()), Spans: spans}
+	}
+}
+
+// lastLookWeight bounds the shrinker's last look: cases with more choices that
+// are not plain are too many to go through.
+const lastLookWeight = 4
+
+// Smaller enumerates the plain cases of a kind by weight.
+func Smaller(kind gen.Kind, p floor.Policy) func(size int) iter.Seq[conform.Drawn] {
+	if kind.Bad() {
+		return nil
+	}
+	return func(size int) iter.Seq[conform.Drawn] {
+		return func(yield func(conform.Drawn) bool) {
+			for weight := 0; weight <= min(size, lastLookWeight); weight++ {
+				for d := range enumerate(gen.PlainByWeight(kind, weight), kind, gen.PlainLimits(p)) {
+					if !yield(d) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
