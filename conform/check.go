@@ -55,10 +55,11 @@ type Drawn struct {
 type Stage struct {
 	Name       string // for reports: exhaustive, generated, …
 	Op         floor.Op
-	Exhaustive bool // these are all the cases of a scope
-	Twins      bool // comparing rules are run, one for each case in turn
-	Total      int  // number of cases, for progress; 0 is unknown
-	Cases      iter.Seq[Drawn]
+	Exhaustive bool            // these are all the cases of a scope
+	Twins      bool            // comparing rules are run, one for each case in turn
+	EveryTwin  bool            // all of them for each case
+	Total      int             // number of cases, for progress; 0 is unknown
+	Cases      iter.Seq[Drawn] // each with a tape of its own
 
 	// Decode draws the case of a tape; nil says that the cases have no tapes.
 	Decode func(tape []int) Drawn
@@ -79,6 +80,9 @@ type Options struct {
 	ShrinkCalls int           // requests for shrinking one counterexample; 0 is none
 	ShrinkTime  time.Duration // the same in time
 	Until       time.Time     // when to stop asking new cases; zero is never
+
+	// Once leaves out asking a sample again, shuffled and after a restart.
+	Once bool
 
 	Progress func(Progress) // may be nil
 }
@@ -117,8 +121,11 @@ type Counterexample struct {
 	At      string
 	Size    int
 	Stage   string
-	Calls   int           // requests that shrinking took
-	Took    time.Duration // and time; not part of any report's digest
+	// Remembers says that the case alone, after a fresh start, is answered
+	// rightly: it is wrong only after others.
+	Remembers bool
+	Calls     int           // requests that shrinking took
+	Took      time.Duration // and time; not part of any report's digest
 }
 
 // A Result is what a check found.
@@ -168,22 +175,48 @@ type checker struct {
 	asks    []floor.Request
 }
 
-// A state is a rule's result in the making, with the best case to shrink.
+// A state is a rule's result in the making, with the cases to shrink.
 type state struct {
 	RuleResult
-	seen  map[Verdict]*wrong
-	stage *Stage
+	seen map[Verdict]*candidates
+}
+
+// candidates are the smallest cases with one verdict. Those of several steps
+// are kept apart: where a subject remembers, a single question may be answered
+// wrongly because of others asked long before, and only a case that asks them
+// itself shows it again.
+type candidates struct{ single, several []*wrong }
+
+const mostCandidates = 8
+
+func (c *candidates) add(w *wrong) {
+	list := &c.single
+	if len(w.drawn.Case.Steps) > 1 {
+		list = &c.several
+	}
+	at, _ := slices.BinarySearchFunc(*list, w.size+1, func(w *wrong, size int) int { return w.size - size })
+	if at < mostCandidates {
+		*list = slices.Insert(*list, at, w)
+		*list = (*list)[:min(len(*list), mostCandidates)]
+	}
+}
+
+// full says that no case of this size would be kept.
+func (c *candidates) full(size, steps int) bool {
+	list := c.single
+	if steps > 1 {
+		list = c.several
+	}
+	return len(list) == mostCandidates && list[mostCandidates-1].size <= size
 }
 
 // A wrong is a case that something is wrong with.
 type wrong struct {
-	drawn   Drawn
-	twin    *floor.Case
-	answers []floor.Answer
-	finding model.Finding
-	detail  string
-	stage   *Stage
-	size    int
+	seen
+	drawn Drawn
+	twin  *floor.Case
+	stage *Stage
+	size  int
 }
 
 // A pending is a case whose answers are awaited.
@@ -266,7 +299,11 @@ func (c *checker) split(st *Stage) (oracles, comparing []*state) {
 func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
 	p := pending{drawn: drawn, from: len(c.asks), number: c.result.Cases}
 	c.asks = append(c.asks, drawn.Case.Steps...)
-	if len(comparing) > 0 {
+	turns := min(len(comparing), 1)
+	if st.EveryTwin {
+		turns = len(comparing)
+	}
+	for range turns {
 		s := comparing[c.turn%len(comparing)]
 		c.turn++
 		s.Cases++
@@ -342,7 +379,7 @@ func strictAndGone(c floor.Case) bool {
 	return false
 }
 
-// A look is what one rule saw in one observation, when something is wrong.
+// A seen is what one rule saw in one observation, when something is wrong.
 type seen struct {
 	verdict Verdict
 	finding model.Finding
@@ -389,7 +426,7 @@ func unanswered(t floor.Trace) *seen {
 	return nil
 }
 
-// note keeps the smallest case of each verdict.
+// note keeps the smallest cases of each verdict.
 func (s *state) note(st *Stage, drawn Drawn, twin *floor.Case, w *seen, number int) {
 	if w.verdict == NotRun {
 		return // not asked: the run's error says why
@@ -399,15 +436,15 @@ func (s *state) note(st *Stage, drawn Drawn, twin *floor.Case, w *seen, number i
 		s.FirstAt = number
 	}
 	if s.seen == nil {
-		s.seen = map[Verdict]*wrong{}
+		s.seen = map[Verdict]*candidates{}
+	}
+	if s.seen[w.verdict] == nil {
+		s.seen[w.verdict] = &candidates{}
 	}
 	size := Size(drawn.Case)
-	if best := s.seen[w.verdict]; best != nil && best.size <= size {
-		return
+	if best := s.seen[w.verdict]; !best.full(size, len(drawn.Case.Steps)) {
+		best.add(&wrong{drawn: drawn, twin: twin, seen: *w, stage: st, size: size})
 	}
-	// The tape is the generator's own memory: keep a copy.
-	drawn.Tape = slices.Clone(drawn.Tape)
-	s.seen[w.verdict] = &wrong{drawn: drawn, twin: twin, answers: w.answers, finding: w.finding, detail: w.detail, stage: st, size: size}
 }
 
 // sample keeps a fair choice of the cases so far.
@@ -423,10 +460,8 @@ func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
 		if at = s.rng.IntN(s.seen); at >= sampleSize {
 			return
 		}
-		drawn.Tape = slices.Clone(drawn.Tape)
 		s.runs[at], s.drawn[at] = t, drawn
 	} else {
-		drawn.Tape = slices.Clone(drawn.Tape)
 		s.runs, s.drawn = append(s.runs, t), append(s.drawn, drawn)
 	}
 	s.stage = st
@@ -436,7 +471,7 @@ func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
 // the same input has to have the same decision.
 func (c *checker) again(ctx context.Context) error {
 	at := slices.IndexFunc(c.states, func(s *state) bool { return s.Rule.Op == "" && s.Rule.Vary != nil })
-	if at < 0 {
+	if at < 0 || c.options.Once {
 		return nil
 	}
 	for _, restarted := range []bool{false, true} {

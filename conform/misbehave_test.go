@@ -1,3 +1,5 @@
+//go:build unix
+
 package conform
 
 import (
@@ -5,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +18,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/floorcheck/floorcheck/floor"
 )
 
 const (
@@ -31,6 +32,8 @@ func TestMain(m *testing.M) {
 		misbehave(mode)
 		os.Exit(0)
 	}
+	flag.Parse()
+	must(flag.Set("test.parallel", "6")) // most of these tests wait for a clock
 	os.Exit(m.Run())
 }
 
@@ -117,7 +120,7 @@ func (r *rogue) begin() {
 		signal.Ignore(syscall.SIGTERM)
 	case "stderr-flood":
 		go func() {
-			for {
+			for range 2000 { // 12 MB
 				fmt.Fprintln(os.Stderr, strings.Repeat("flood ", 1000))
 			}
 		}()
@@ -209,6 +212,7 @@ func (r *rogue) trigger(q asked, good string) (done bool) {
 		if lives() == 1 {
 			os.Exit(7)
 		}
+		return false
 	case "prints-and-crashes":
 		fmt.Println("fatal error")
 		os.Exit(7)
@@ -340,20 +344,3 @@ func must(err error) {
 }
 
 func must2[T any](_ T, err error) { must(err) }
-
-// fixed is an honest subject with a rule of its own.
-func fixed() Subject {
-	return InProcess(Hello{Name: "fixed", Language: "go", MaxBatch: 100}, Funcs{
-		Decide: func(in *floor.DecideIn) (floor.DecideOut, error) {
-			if in.SourceRecoverable {
-				return floor.DecideOut{Decision: floor.Provisional}, nil
-			}
-			return floor.DecideOut{
-				Decision:          floor.Refuse,
-				MissingClasses:    in.Contract.Required,
-				Generation:        &in.Contract.Generation,
-				AncestryCertified: &in.Contract.AncestryCertified,
-			}, nil
-		},
-	})
-}

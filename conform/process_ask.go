@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -16,11 +15,13 @@ const (
 	requestsFlying = batchesFlying * batchRequests // when batches are sent
 	bytesFlying    = 4 << 20                       // beyond it no line follows another
 
+	lateness = 5 * time.Millisecond // for our own goroutines to see what came
+
 	garbageRow = 3    // so many garbage lines in a row: restart
 	mostOwed   = 1024 // late answers that we look out for
 
-	// Answers beyond smallAnswer may have largeAnswers bytes in one Ask, so
-	// that a subject cannot fill our memory.
+	// Answers of more than smallAnswer bytes a request may have largeAnswers
+	// together in one Ask, so that a subject cannot fill our memory.
 	smallAnswer  = 4 << 10
 	largeAnswers = 256 << 20
 )
@@ -74,8 +75,9 @@ type asking struct {
 	asked     int
 	bytes     int
 
-	text []byte            // lines to be written
-	ins  []json.RawMessage // of one line
+	text  []byte   // lines to be written
+	ins   [][]byte // of one line
+	spelt []byte   // where they stand
 }
 
 // A flight is a line that we wrote.
@@ -94,6 +96,7 @@ type inquiry struct {
 	how      floor.Breakage
 	what     string
 	batch    bool // the head was a batch
+	blamed   bool // another request, spoiled before, may be to blame
 }
 
 func (a *asking) run() error {
@@ -135,8 +138,8 @@ func (a *asking) attend() (ready bool, err error) {
 	return a.p.child != nil, nil
 }
 
-// overhear takes what came while nothing was in flight. What does not fit into
-// our few chunks will spoil the same request a little later.
+// overhear takes what came already. Where nothing is in flight, what does not
+// fit into our few chunks will spoil the same request a little later.
 func (a *asking) overhear(c *child) {
 	for range cap(c.free) + 1 {
 		select {
@@ -227,19 +230,23 @@ func (a *asking) write(queue *[]int, most int) {
 // gather spells the requests that go together in one line: of one op, and not
 // too large. The error is that of the first; another's comes in its turn.
 func (a *asking) gather(items []int) (size int, err error) {
-	a.ins = a.ins[:0]
+	a.ins, a.spelt = a.ins[:0], a.spelt[:0]
+	if cap(a.spelt) > keptRest {
+		a.spelt = nil
+	}
 	for _, i := range items {
 		if a.requests[i].Op != a.requests[items[0]].Op {
 			break
 		}
-		in, err := payload(a.requests[i])
+		longer, err := appendPayload(a.spelt, a.requests[i])
+		in := longer[len(a.spelt):]
 		if err != nil && len(a.ins) == 0 {
 			return 0, err
 		}
 		if err != nil || len(a.ins) > 0 && size+len(in) > batchBytes {
 			break
 		}
-		a.ins = append(a.ins, in)
+		a.ins, a.spelt = append(a.ins, in), longer
 		size += len(in) + 1
 	}
 	return size, nil
@@ -317,23 +324,40 @@ func (a *asking) take(c *child, l line) {
 func (a *asking) takePlain(c *child, text []byte) bool {
 	id, out, ok := plainAnswer(text)
 	f := a.flight(id)
-	if !ok || f == nil || f.landed || f.batch || len(text) > smallAnswer {
+	if !ok || f == nil || f.landed || len(text) > f.smallAnswer() {
 		return false
 	}
-	answer, problem := decodeOut(a.requests[f.items[0]].Op, out)
-	if problem != "" {
-		return false
+	op := a.requests[f.items[0]].Op
+	if f.batch {
+		answers, ok := plainBatchOut(out, len(f.items))
+		if !ok || op != floor.OpDecide {
+			return false
+		}
+		a.settle(f, answers...)
+	} else {
+		answer, problem := decodeOut(op, out)
+		if problem != "" {
+			return false
+		}
+		a.settle(f, answer)
 	}
-	a.set(f.items[0], answer)
-	a.land(f)
 	c.garbage = 0
 	return true
+}
+
+func (f *flight) smallAnswer() int { return smallAnswer * len(f.items) }
+
+func (a *asking) settle(f *flight, answers ...floor.Answer) {
+	for k, i := range f.items {
+		a.set(i, answers[k])
+	}
+	a.land(f)
 }
 
 // takeAnswer takes a line that names a request in flight.
 func (a *asking) takeAnswer(c *child, f *flight, e envelope, text []byte) {
 	answers, problem := a.decode(f, e)
-	if len(text) > smallAnswer {
+	if len(text) > f.smallAnswer() {
 		if a.large += len(text); a.large > largeAnswers {
 			problem = "large answers of more than 256 MiB together"
 		}
@@ -341,10 +365,7 @@ func (a *asking) takeAnswer(c *child, f *flight, e envelope, text []byte) {
 	if problem != "" {
 		a.spoil(f, problem, text)
 	} else {
-		for k, i := range f.items {
-			a.set(i, answers[k])
-		}
-		a.land(f)
+		a.settle(f, answers...)
 	}
 	a.count(c, problem)
 }
@@ -383,7 +404,7 @@ func (a *asking) count(c *child, problem string) {
 	}
 	if c.garbage++; c.garbage >= garbageRow {
 		c.stop(a.ctx)
-		a.lose(floor.Garbage, fmt.Sprintf("%d garbage lines in a row", garbageRow), false)
+		a.lose(c, floor.Garbage, fmt.Sprintf("%d garbage lines in a row", garbageRow))
 	}
 }
 
@@ -436,6 +457,9 @@ func (a *asking) lookAtClock(c *child) {
 		return
 	}
 	a.p.timer.Reset(timeout)
+	if head := a.head; a.lastChance(c) || a.head != head {
+		return
+	}
 	if c.hasExited() {
 		a.buryExited(c)
 		return
@@ -443,8 +467,16 @@ func (a *asking) lookAtClock(c *child) {
 	what := fmt.Sprintf("no answer within %v%s%s", timeout, c.tap.halfLine(), c.withStderr())
 	c.stop(a.ctx)
 	if a.ctx.Err() == nil {
-		a.lose(floor.Timeout, what, a.flights[a.head].batch)
+		a.lose(c, floor.Timeout, what)
 	}
+}
+
+// lastChance hears what may have come in time: it may be we who are late, on a
+// busy machine.
+func (a *asking) lastChance(c *child) (lost bool) {
+	time.Sleep(lateness)
+	a.overhear(c)
+	return a.p.child != c
 }
 
 // buryExited hears the last words of a process that ended by itself.
@@ -463,24 +495,26 @@ func (a *asking) buryExited(c *child) {
 		a.p.lost(floor.Crash, what)
 		return
 	}
-	a.lose(floor.Crash, what, a.flights[a.head].batch)
+	a.lose(c, floor.Crash, what)
 }
 
 // lose decides what becomes of the requests that were in flight when the
 // process was lost: one alone is to blame, several are suspects. Garbage has
 // been blamed already, on others.
-func (a *asking) lose(how floor.Breakage, what string, batch bool) {
+func (a *asking) lose(c *child, how floor.Breakage, what string) {
+	batch := a.lines > 0 && a.flights[a.head].batch
+	owing := len(c.owed) > 0 // a spoiled request may have been at work still
 	items, alone := a.ground()
 	a.p.lost(how, what)
 	switch {
-	case how == floor.Garbage && a.inquiry != nil:
+	case a.inquiry != nil && (how == floor.Garbage || owing):
 		a.inquiry.left = append(items, a.inquiry.left...)
 	case how == floor.Garbage:
 		a.queue = append(items, a.queue...)
-	case alone:
+	case alone && !owing:
 		a.set(items[0], floor.Answer{Broken: how, Detail: what})
 	default:
-		a.inquiry = &inquiry{suspects: items, left: items, how: how, what: what, batch: batch}
+		a.inquiry = &inquiry{suspects: items, left: items, how: how, what: what, batch: batch, blamed: owing}
 	}
 }
 
@@ -508,8 +542,11 @@ func (a *asking) conclude() {
 	for _, i := range q.suspects {
 		switch a.answers[i].Broken {
 		case floor.Crash, floor.Timeout, floor.Garbage:
-			return // explained
+			q.blamed = true
 		}
+	}
+	if q.blamed {
+		return
 	}
 	if q.batch {
 		a.p.singles = true

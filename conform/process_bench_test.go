@@ -1,8 +1,12 @@
+//go:build unix
+
 package conform
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -36,7 +40,7 @@ func BenchmarkRawPipe(b *testing.B) {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	in, err := payload(benchRequests(1)[0])
+	in, err := appendPayload(nil, benchRequests(1)[0])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -77,3 +81,21 @@ func benchmarkAsk(b *testing.B, atOnce int, singles bool) {
 func BenchmarkLockStep(b *testing.B) { benchmarkAsk(b, 1, true) }
 func BenchmarkWindow64(b *testing.B) { benchmarkAsk(b, 10_000, true) }
 func BenchmarkBatched(b *testing.B)  { benchmarkAsk(b, 10_000, false) }
+
+// BenchmarkServe is the other end alone.
+func BenchmarkServe(b *testing.B) {
+	var text []byte
+	for i, r := range benchRequests(1000) {
+		in, err := appendPayload(nil, r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		text = appendSingle(text, int64(i), r.Op, in)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Serve(context.Background(), bytes.NewReader(text), io.Discard, io.Discard, fixed()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

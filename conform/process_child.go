@@ -363,45 +363,55 @@ func printable(text []byte) string {
 	}, string(text))
 }
 
-// An outbox writes to a subject in its own goroutine: a subject that does not
-// read must not block us. Who puts bounds how much waits.
+// An outbox writes to a subject. What the pipe does not take at once is written
+// by a goroutine: a subject that does not read must not block us. Who puts
+// bounds how much waits. An error of writing is none by itself: it says that
+// nobody reads, and the exit will be noticed.
 type outbox struct {
 	w    io.WriteCloser
+	try  func(text []byte) (n int) // writes what does not block; may be nil
 	wake chan struct{}
 
 	mu       sync.Mutex
 	waiting  []byte
+	writing  bool
 	finished bool // close w when all is written
-	dropped  bool // nobody reads: an error by itself is none, the exit will be noticed
+	dropped  bool // nobody reads
 }
 
 func newOutbox(w io.WriteCloser) *outbox {
-	return &outbox{w: w, wake: make(chan struct{}, 1)}
+	return &outbox{w: w, try: tryWriter(w), wake: make(chan struct{}, 1)}
 }
 
 // put copies text.
 func (o *outbox) put(text []byte) {
 	o.mu.Lock()
-	if !o.dropped && !o.finished {
-		o.waiting = append(o.waiting, text...)
+	defer o.mu.Unlock()
+	if o.dropped || o.finished {
+		return
 	}
-	o.mu.Unlock()
-	o.signal()
+	if o.try != nil && !o.writing && len(o.waiting) == 0 {
+		text = text[o.try(text):]
+	}
+	if len(text) > 0 {
+		o.waiting = append(o.waiting, text...)
+		o.signal()
+	}
 }
 
 // finish closes the stream once all is written.
 func (o *outbox) finish() {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.finished = true
-	o.mu.Unlock()
 	o.signal()
 }
 
 // drop gives up.
 func (o *outbox) drop() {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.dropped, o.waiting = true, nil
-	o.mu.Unlock()
 	o.signal()
 }
 
@@ -413,24 +423,37 @@ func (o *outbox) signal() {
 }
 
 func (o *outbox) run() {
-	var spare []byte
+	var text []byte
 	for range o.wake {
-		o.mu.Lock()
-		text, finished, dropped := o.waiting, o.finished, o.dropped
-		o.waiting = spare[:0]
-		o.mu.Unlock()
-		if dropped {
+		var finished, dropped bool
+		if text, finished, dropped = o.take(text); dropped {
 			return
 		}
 		if _, err := o.w.Write(text); err != nil {
 			o.drop()
 		}
-		if spare = text; cap(spare) > keptRest {
-			spare = nil
-		}
 		if finished {
-			o.w.Close()
+			o.w.Close() // the error would be that it is closed already
 			return
 		}
+		o.written()
 	}
+}
+
+// take swaps what waits for a buffer that may be used again.
+func (o *outbox) take(spare []byte) (text []byte, finished, dropped bool) {
+	if cap(spare) > keptRest {
+		spare = nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	text, o.waiting = o.waiting, spare[:0]
+	o.writing = true
+	return text, o.finished, o.dropped
+}
+
+func (o *outbox) written() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.writing = false
 }

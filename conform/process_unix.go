@@ -3,9 +3,11 @@
 package conform
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // ownGroup makes the process the head of its own group, so that its children
@@ -16,3 +18,26 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 
 func terminate(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGTERM) }
 func killGroup(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+// tryWriter gives a function that writes what a pipe takes without waiting, or
+// nil. It spares lock-step a goroutine.
+func tryWriter(w io.Writer) func(text []byte) (n int) {
+	file, isFile := w.(*os.File)
+	if !isFile || file.SetWriteDeadline(time.Time{}) != nil { // without deadlines its writes wait
+		return nil
+	}
+	conn, err := file.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return func(text []byte) (n int) {
+		err := conn.Write(func(fd uintptr) (done bool) {
+			n, _ = syscall.Write(int(fd), text) // the goroutine meets the error again
+			return true
+		})
+		if err != nil || n < 0 {
+			return 0
+		}
+		return n
+	}
+}

@@ -88,6 +88,9 @@ func (s *server) answer(l line) (bye bool, err error) {
 	if id, r, ok := s.plainRequest(l.text); ok {
 		return false, s.single(id, r)
 	}
+	if id, requests, ok := s.plainBatch(l.text); ok {
+		return false, s.askAll(id, requests)
+	}
 	found, problem := pick(l.text, "id", "op", "of", "in", "protocol")
 	id, readable := integer(found[0])
 	switch {
@@ -117,11 +120,22 @@ func (s *server) plainRequest(text []byte) (id int64, r floor.Request, ok bool) 
 			prefix = `,"op":"derive","in":`
 		}
 		if in, ok := cut(rest, prefix); ok && slices.Contains(s.hello.Ops, op) {
-			r = floor.ParseRequest(op, in)
+			r = parseRequest(op, in)
 			return id, r, r.Decide != nil || r.Derive != nil
 		}
 	}
 	return 0, r, false
+}
+
+// plainBatch does the same for a batch.
+func (s *server) plainBatch(text []byte) (id int64, requests []floor.Request, ok bool) {
+	id, rest, ok := plainID(text)
+	in, isBatch := cut(rest, `,"op":"batch","of":"decide","in":`)
+	if !ok || !isBatch || !slices.Contains(s.hello.Ops, floor.OpDecide) {
+		return 0, nil, false
+	}
+	requests, ok = plainBatchIn(in)
+	return id, requests, ok
 }
 
 func (s *server) dispatch(id int64, rawOp, rawOf, in, protocols json.RawMessage) (bye bool, err error) {
@@ -142,7 +156,7 @@ func (s *server) dispatch(id int64, rawOp, rawOf, in, protocols json.RawMessage)
 	case in == nil:
 		s.fail(id, floor.BadRequestCode, "in: is missing")
 	default:
-		return false, s.single(id, floor.ParseRequest(floor.Op(op), in))
+		return false, s.single(id, parseRequest(floor.Op(op), in))
 	}
 	return false, nil
 }
@@ -175,8 +189,7 @@ func (s *server) single(id int64, r floor.Request) error {
 	if err != nil {
 		return err
 	}
-	s.reply(id, sayable(answers[0]))
-	return nil
+	return s.say(id, sayable(answers[0]))
 }
 
 func (s *server) batch(id int64, rawOf, in json.RawMessage) error {
@@ -200,24 +213,28 @@ func (s *server) batch(id int64, rawOf, in json.RawMessage) error {
 		s.fail(id, floor.BadRequestCode, "in: must be a list, of a batch")
 		return nil
 	}
-	return s.askAll(id, floor.Op(of), items)
-}
-
-func (s *server) askAll(id int64, of floor.Op, items [][]byte) error {
 	requests := make([]floor.Request, len(items))
 	for i, item := range items {
-		requests[i] = floor.ParseRequest(of, item)
+		requests[i] = parseRequest(floor.Op(of), item)
 	}
+	return s.askAll(id, requests)
+}
+
+func (s *server) askAll(id int64, requests []floor.Request) error {
 	answers, err := s.subject.Ask(s.ctx, requests)
 	if err != nil {
 		return err
 	}
-	for i := range answers {
-		answers[i] = sayable(answers[i])
+	s.text = appendID(s.text, id, `,"out":[`)
+	for i, a := range answers {
+		if i > 0 {
+			s.text = append(s.text, ',')
+		}
+		if s.text, err = appendAnswer(s.text, sayable(a)); err != nil {
+			return err
+		}
 	}
-	s.reply(id, struct {
-		Out []floor.Answer `json:"out"`
-	}{append([]floor.Answer{}, answers...)})
+	s.text = append(s.text, "]}\n"...)
 	return nil
 }
 
@@ -228,6 +245,15 @@ func sayable(a floor.Answer) floor.Answer {
 		return a
 	}
 	return failure(floor.InternalCode, fmt.Errorf("%s: %s", a.Broken, a.Detail))
+}
+
+// say writes an answer.
+func (s *server) say(id int64, a floor.Answer) (err error) {
+	s.text = appendID(s.text, id, ",")
+	start := len(s.text)
+	s.text, err = appendAnswer(s.text, a)
+	s.text = append(append(s.text[:start], s.text[start+1:]...), '\n') // its brace is open already
+	return err
 }
 
 func (s *server) fail(id int64, code floor.ErrorCode, format string, args ...any) {

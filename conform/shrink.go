@@ -249,36 +249,60 @@ func (c *checker) shrinkAll(ctx context.Context) {
 	defer p.close()
 	for _, s := range c.states {
 		for _, v := range worst {
-			if w := s.seen[v]; w != nil {
-				s.Counterexample = c.shrink(p, s.Rule, v, w)
+			if s.seen[v] != nil {
+				s.Counterexample = c.shrink(p, s.Rule, v, s.seen[v])
 				break
 			}
 		}
 	}
 }
 
-func (c *checker) shrink(p *prober, r model.Rule, v Verdict, w *wrong) *Counterexample {
+func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *Counterexample {
 	start := time.Now()
-	out := &Counterexample{
-		Rule: r.ID, Verdict: v, Case: w.drawn.Case, Twin: w.twin, Answers: w.answers,
-		Want: w.finding.Want, Got: w.finding.Got, At: w.finding.At, Size: w.size, Stage: w.stage.Name,
-	}
-	if v != Fail {
-		out.Want, out.Got = "an answer", w.detail
-	}
-	if w.stage.Decode == nil || c.options.ShrinkCalls == 0 || c.result.Interrupted {
+	w, alone := p.reproducible(r, v, from)
+	out := w.counterexample(r, v)
+	out.Remembers = !alone
+	if !alone || w.stage.Decode == nil || c.options.ShrinkCalls == 0 || c.result.Interrupted {
 		return out
 	}
+	found := *out
 	s := &Shrinker{
 		Decode:  w.stage.Decode,
 		Smaller: w.stage.Smaller,
-		Probe:   func(cases []floor.Case) (int, error) { return p.first(r, v, cases, out) },
+		Probe:   func(cases []floor.Case) (int, error) { return p.first(r, v, cases, &found) },
 		Calls:   c.options.ShrinkCalls,
 		Until:   start.Add(c.options.ShrinkTime),
 	}
 	s.Shrink(s.Decode(w.drawn.Tape))
-	out.Size, out.Calls, out.Took = Size(out.Case), s.Used(), time.Since(start)
+	if !p.again(r, v, &found) {
+		// The subject remembers, and what it had been asked before made it wrong
+		// here. Once more, with a fresh start before each case.
+		found = *out
+		p.restarts, s.Smaller = true, nil
+		s.Calls, s.Until = min(s.Calls, mostRestarts), time.Now().Add(c.options.ShrinkTime)
+		s.Shrink(s.Decode(w.drawn.Tape))
+		p.restarts = false
+	}
+	found.Size, found.Calls, found.Took = Size(found.Case), s.Used(), time.Since(start)
+	return &found
+}
+
+// mostRestarts bounds the shrinking of a subject that has to be started anew
+// for each case.
+const mostRestarts = 400
+
+func (w *wrong) counterexample(r model.Rule, v Verdict) *Counterexample {
+	out := &Counterexample{Rule: r.ID, Verdict: v, Case: w.drawn.Case, Twin: w.twin, Size: w.size, Stage: w.stage.Name}
+	out.tell(&w.seen)
 	return out
+}
+
+// tell says in words what was seen.
+func (c *Counterexample) tell(w *seen) {
+	c.Answers, c.At, c.Want, c.Got = w.answers, w.finding.At, w.finding.Want, w.finding.Got
+	if w.verdict != Fail {
+		c.Want, c.Got = "an answer", w.detail
+	}
 }
 
 // A prober asks small cases over and over, and starts the subject anew when a
@@ -288,6 +312,8 @@ type prober struct {
 	subject Subject
 	fresh   func(context.Context) (Subject, error)
 	own     Subject // started here
+
+	restarts bool // before every case
 }
 
 func (p *prober) close() {
@@ -347,27 +373,70 @@ func (p *prober) first(r model.Rule, v Verdict, cases []floor.Case, out *Counter
 }
 
 func (c *Counterexample) keep(base floor.Case, twin *model.Run, w *seen) {
-	c.Case, c.Twin, c.Answers, c.At = base, nil, w.answers, w.finding.At
+	c.Case, c.Twin = base, nil
 	if twin != nil {
 		c.Twin = &twin.Case
 	}
-	c.Want, c.Got = w.finding.Want, w.finding.Got
-	if w.verdict != Fail {
-		c.Want, c.Got = "an answer", w.detail
+	c.tell(w)
+}
+
+// reproducible finds the smallest candidate that is wrong after a fresh start
+// too. Where there is none, it is the smallest, and it is not alone to blame.
+func (p *prober) reproducible(r model.Rule, v Verdict, from *candidates) (w *wrong, alone bool) {
+	list := slices.Concat(from.single, from.several)
+	for i, w := range list {
+		// A case that hangs costs its timeout each time.
+		if v == TimedOut && i > 0 {
+			break
+		}
+		if p.again(r, v, w.counterexample(r, v)) {
+			return w, true
+		}
 	}
+	return list[0], false
+}
+
+// again asks a case once more, after a fresh start.
+func (p *prober) again(r model.Rule, v Verdict, ce *Counterexample) bool {
+	if p.restart() != nil {
+		return false
+	}
+	first, err := p.first(r, v, []floor.Case{ce.Case}, &Counterexample{})
+	return err == nil && first == 0
 }
 
 // ask asks the subject, or a fresh one when it can no longer be asked.
 func (p *prober) ask(asks []floor.Request) ([]floor.Answer, error) {
+	if p.restarts {
+		if err := p.restart(); err != nil {
+			return nil, err
+		}
+	}
 	answers, err := p.subject.Ask(p.ctx, asks)
 	if err == nil || p.fresh == nil || p.ctx.Err() != nil {
 		return answers, err
 	}
-	s, startErr := p.fresh(p.ctx)
-	if startErr != nil {
-		return answers, startErr
+	if err := p.renew(); err != nil {
+		return answers, err
+	}
+	return p.subject.Ask(p.ctx, asks)
+}
+
+func (p *prober) restart() error {
+	err := p.subject.Restart(p.ctx)
+	if err == nil || p.fresh == nil || p.ctx.Err() != nil {
+		return err
+	}
+	return p.renew()
+}
+
+// renew gives up a subject that was restarted too often for one of our own.
+func (p *prober) renew() error {
+	s, err := p.fresh(p.ctx)
+	if err != nil {
+		return err
 	}
 	p.close()
 	p.own, p.subject = s, s
-	return s.Ask(p.ctx, asks)
+	return nil
 }

@@ -32,7 +32,7 @@ type Subject interface {
 	// any more; the answers that there are come with it.
 	Ask(ctx context.Context, requests []floor.Request) ([]floor.Answer, error)
 
-	// Restart gives the subject a fresh start; in process it does nothing.
+	// Restart gives the subject a fresh start.
 	Restart(ctx context.Context) error
 
 	// Close ends the subject.
@@ -67,6 +67,13 @@ type Funcs struct {
 // InProcess makes a subject of Go functions. Hello's Ops are filled in from
 // the functions that are there, Policy and MaxBatch where they are zero.
 func InProcess(hello Hello, f Funcs) Subject {
+	return Restartable(hello, func() Funcs { return f })
+}
+
+// Restartable is InProcess for an implementation that remembers: make gives it
+// anew, and is called at the start and at every restart.
+func Restartable(hello Hello, make func() Funcs) Subject {
+	f := make()
 	if hello.Ops == nil {
 		if f.Decide != nil {
 			hello.Ops = append(hello.Ops, floor.OpDecide)
@@ -79,17 +86,22 @@ func InProcess(hello Hello, f Funcs) Subject {
 		hello.Policy = floor.Guard
 	}
 	hello.MaxBatch = max(hello.MaxBatch, 1)
-	return &inProcess{hello, f}
+	return &inProcess{hello, f, make}
 }
 
 type inProcess struct {
 	hello Hello
 	funcs Funcs
+	make  func() Funcs
 }
 
-func (s *inProcess) Hello() Hello                  { return s.hello }
-func (s *inProcess) Restart(context.Context) error { return nil }
-func (s *inProcess) Close() error                  { return nil }
+func (s *inProcess) Hello() Hello { return s.hello }
+func (s *inProcess) Close() error { return nil }
+
+func (s *inProcess) Restart(context.Context) error {
+	s.funcs = s.make()
+	return nil
+}
 
 func (s *inProcess) Ask(ctx context.Context, requests []floor.Request) ([]floor.Answer, error) {
 	answers := make([]floor.Answer, 0, len(requests))

@@ -96,13 +96,13 @@ func appendHello(buf []byte, suite string) []byte {
 	return append(appendString(buf, suite), "}\n"...)
 }
 
-func appendSingle(buf []byte, id int64, op floor.Op, in json.RawMessage) []byte {
+func appendSingle(buf []byte, id int64, op floor.Op, in []byte) []byte {
 	buf = appendString(appendID(buf, id, `,"op":`), string(op))
 	buf = append(append(buf, `,"in":`...), in...)
 	return append(buf, "}\n"...)
 }
 
-func appendBatch(buf []byte, id int64, op floor.Op, ins []json.RawMessage) []byte {
+func appendBatch(buf []byte, id int64, op floor.Op, ins [][]byte) []byte {
 	buf = appendString(appendID(buf, id, `,"op":"batch","of":`), string(op))
 	buf = append(buf, `,"in":[`...)
 	for i, in := range ins {
@@ -130,28 +130,37 @@ func appendString(buf []byte, s string) []byte {
 	return append(buf, quoted...)
 }
 
-// payload is a request's `in`, fit to stand in a line.
-func payload(r floor.Request) (json.RawMessage, error) {
+// appendPayload appends a request's `in`, fit to stand in a line.
+func appendPayload(buf []byte, r floor.Request) ([]byte, error) {
+	if r.Raw == nil && r.Decide != nil {
+		if longer, ok := appendDecideIn(buf, r.Decide); ok {
+			return longer, fits(len(longer) - len(buf))
+		}
+	}
 	in, err := r.In()
 	if err != nil {
-		return nil, err
+		return buf, err
 	}
 	if r.Raw != nil { // written by hand or by a generator: it must not break the framing
 		if !json.Valid(in) || !utf8.Valid(in) {
-			return nil, errors.New("in: is not JSON in UTF-8")
+			return buf, errors.New("in: is not JSON in UTF-8")
 		}
 		if bytes.ContainsAny(in, "\r\n") {
 			var compact bytes.Buffer
 			if err := json.Compact(&compact, in); err != nil {
-				return nil, fmt.Errorf("in: %w", err)
+				return buf, fmt.Errorf("in: %w", err)
 			}
 			in = compact.Bytes()
 		}
 	}
-	if len(in) > MaxLine-1024 { // what stands around it is shorter
-		return nil, errors.New("in: does not fit in a line")
+	return append(buf, in...), fits(len(in))
+}
+
+func fits(size int) error {
+	if size > MaxLine-1024 { // what stands around it is shorter
+		return errors.New("in: does not fit in a line")
 	}
-	return in, nil
+	return nil
 }
 
 // DecodeHello reads the answer to hello, with the protocol's defaults for what
@@ -362,6 +371,9 @@ func decodeOut(op floor.Op, out []byte) (a floor.Answer, problem string) {
 	var err error
 	switch op {
 	case floor.OpDecide:
+		if decide, ok := plainDecideOut(out); ok {
+			return floor.Answer{Decide: decide}, ""
+		}
 		a.Decide, err = floor.DecodeDecideOut(out)
 	case floor.OpDerive:
 		a.Derive, err = floor.DecodeDeriveOut(out)

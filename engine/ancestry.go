@@ -9,7 +9,7 @@ import (
 )
 
 // A Step is one event of a history in masks: what its consumer requires, what
-// its own certificate holds, and its conditions (the Ancestry bit is ignored:
+// its own certificate holds, and its conditions (the Poisoned bit is ignored:
 // it follows from the inputs).
 type Step struct {
 	Required, Certified uint64
@@ -77,32 +77,64 @@ func (c *Chain) fold(parents []int) (Link, error) {
 }
 
 func (c *Chain) add(required uint64, l Link, f Flags) Link {
-	f &^= Ancestry
-	if l.Ancestry {
-		f |= Ancestry
+	f &^= Poisoned
+	if !l.Ancestry {
+		f |= Poisoned
 	}
 	l.Decision = c.decider.Decide(required, l.Certified, f)
 	c.links = append(c.links, l)
 	return l
 }
 
-// FoldLine computes the links of a history in which each event is made from
-// the one before. out must be at least as long as steps. It stops at the first
-// refusal, which has no descendants, and returns the number of links written.
-func (d *Decider) FoldLine(out []Link, steps []Step) int {
-	out = out[:len(steps)]
-	certified, ancestry := ^uint64(0), Ancestry
-	for i, s := range steps {
-		certified &= s.Certified
-		packed := Pack(s.Required, certified, s.Flags&^Ancestry|ancestry)
-		decision := d.table[packed&63]
-		out[i] = Link{certified, uint32(i + 1), decision, ancestry != 0}
-		if decision == Refuse {
-			return i + 1
-		}
-		ancestry &= ^(packed >> 1) & Ancestry // the missing bit stands one above Ancestry
+// A Line is a history in which each event is made from the one before: the
+// steps in columns of equal length, oldest first.
+type Line struct {
+	Required, Certified []uint64
+	Flags               []Flags
+}
+
+// A Folded is what became of a line. Only two things ever happen in one: the
+// first gap ends its certified stretch, and after that the first event whose
+// conditions forbid it is refused and ends the line.
+type Folded struct {
+	Certified []uint64 // after each event that was decided: the minimum over the chain
+	Clean     int      // so many events were certified; those after them are provisional
+	Refused   bool     // but for the last one
+}
+
+// Link is the i-th event's, from 0.
+func (f Folded) Link(i int) Link {
+	l := Link{Certified: f.Certified[i], Generation: uint32(i + 1), Ancestry: i <= f.Clean}
+	switch {
+	case f.Refused && i == len(f.Certified)-1:
+		l.Decision = Refuse
+	case i >= f.Clean:
+		l.Decision = Provisional
 	}
-	return len(steps)
+	return l
+}
+
+// FoldLine decides a line. out, which must be at least as long, becomes the
+// result's Certified.
+func (d *Decider) FoldLine(out []uint64, line Line) Folded {
+	n := len(line.Certified)
+	own, required, flags, out := line.Certified, line.Required[:n], line.Flags[:n], out[:n]
+	certified, clean := ^uint64(0), 0
+	for ; clean < n; clean++ { // no flag matters as long as nothing is missing
+		certified &= own[clean]
+		if required[clean]&^certified != 0 {
+			break
+		}
+		out[clean] = certified
+	}
+	for i := clean; i < n; i++ { // nothing that is required matters any more
+		certified &= own[i]
+		out[i] = certified
+		if d.table[flags[i]&allFlags|missing] == Refuse {
+			return Folded{out[:i+1], clean, true}
+		}
+	}
+	return Folded{out, clean, false}
 }
 
 // Derive answers a derive request. The request must be valid (floor's
@@ -126,19 +158,21 @@ func Derive(in *floor.DeriveIn, p floor.Policy) (floor.DeriveOut, error) {
 // minimum of each class as a list sorted by class.
 type history struct {
 	chain     *Chain
-	originals map[string]bool
-	index     map[string]int
+	index     map[string]int // of events; an original has none
 	effective [][]floor.Fidelity
 }
+
+const original = -1
 
 func newHistory(in *floor.DeriveIn, p floor.Policy) *history {
 	h := &history{
 		chain:     NewChain(p),
-		originals: make(map[string]bool, len(in.Originals)),
-		index:     make(map[string]int, len(in.Events)),
+		index:     make(map[string]int, len(in.Originals)+len(in.Events)),
+		effective: make([][]floor.Fidelity, 0, len(in.Events)),
 	}
+	h.chain.links = make([]Link, 0, len(in.Events))
 	for _, id := range in.Originals {
-		h.originals[id] = true
+		h.index[id] = original
 	}
 	return h
 }
@@ -159,7 +193,7 @@ func (h *history) append(i int, e *floor.Event) (floor.Outcome, error) {
 	}
 	gap := h.gap(e, effective)
 	start.Certified = 0
-	link := h.chain.add(min(uint64(len(gap)), 1), start, FlagsOf(e.Conditions, false))
+	link := h.chain.add(min(uint64(len(gap)), 1), start, FlagsOf(e.Conditions, true))
 	h.effective = append(h.effective, effective)
 	h.index[e.ID] = i
 	return outcome(e.ID, link, effective, gap), nil
@@ -169,11 +203,11 @@ func (h *history) append(i int, e *floor.Event) (floor.Outcome, error) {
 func (h *history) parents(i int, e *floor.Event) ([]int, error) {
 	parents := make([]int, 0, len(e.Inputs))
 	for k, input := range e.Inputs {
-		at, isEvent := h.index[input]
+		at, known := h.index[input]
 		switch {
-		case isEvent:
+		case known && at != original:
 			parents = append(parents, at)
-		case !h.originals[input]:
+		case !known:
 			path := fmt.Sprintf("in.events[%d].inputs[%d]", i, k)
 			return nil, &floor.BadRequest{Path: path, Problem: "is neither an original nor an earlier event"}
 		}

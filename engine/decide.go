@@ -30,17 +30,22 @@ func (d Decision) Floor() floor.Decision {
 	return [...]floor.Decision{floor.Certified, floor.Provisional, floor.Refuse}[d]
 }
 
-// Flags are the conditions of one event and its ancestry, a bit each.
+// Flags are the conditions of one event and its ancestry, a bit each. Every
+// bit counts against the event: setting one never gives more permission. Bits
+// without a name mean nothing.
 type Flags uint8
 
-// The bits of Flags. The sixth, which Pack sets, says that a class is missing.
+// The bits of Flags. They leave the first to what a decision adds: whether a
+// required class is missing.
 const (
-	Strict      Flags = 1 << iota // C1
-	Chaining                      // C4
-	SideEffects                   // C5
-	Recoverable                   // not C2
-	Ancestry                      // every ancestor was certified
-	missing
+	Strict        Flags = 2 << iota // C1
+	Chaining                        // C4
+	SideEffects                     // C5
+	Unrecoverable                   // C2
+	Poisoned                        // an ancestor was not certified
+
+	missing  = Strict >> 1
+	allFlags = Strict | Chaining | SideEffects | Unrecoverable | Poisoned
 )
 
 // FlagsOf packs conditions and the ancestry flag.
@@ -54,16 +59,17 @@ func FlagsOf(c floor.Conditions, ancestryCertified bool) Flags {
 	set(c.ConsumerStrict, Strict)
 	set(c.ChainingRisk, Chaining)
 	set(c.SideEffectCostExceedsRefusal, SideEffects)
-	set(c.SourceRecoverable, Recoverable)
-	set(ancestryCertified, Ancestry)
+	set(!c.SourceRecoverable, Unrecoverable)
+	set(!ancestryCertified, Poisoned)
 	return f
 }
 
 // A Decider decides under one policy. It is a table over every combination of
-// flags, so that no input teaches a branch predictor anything.
+// flags, with and without a gap, so that no input teaches a branch predictor
+// anything.
 type Decider struct {
-	table  [64]Decision
-	danger uint64 // joint: 0, guard: all ones; selects the combination of dangers in a batch
+	table [64]Decision
+	near  uint64 // how far the dangers are from enough, in each byte of a batch
 }
 
 // ForPolicy gives the decider of a policy; anything but floor.Joint is Guard.
@@ -78,16 +84,20 @@ var guard, joint = newDecider(floor.Guard), newDecider(floor.Joint)
 
 func newDecider(p floor.Policy) *Decider {
 	d := &Decider{}
-	for i := range d.table {
-		d.table[i] = combine(Flags(i), p)
+	for f := Flags(0); f <= allFlags; f += 2 {
+		d.table[f] = combine(f, p)
+		d.table[f|missing] = combine(f|Poisoned, p)
 	}
-	if p == floor.Guard {
-		d.danger = ^uint64(0)
+	// The dangers of a byte and this carry into the next bit when they suffice.
+	d.near = lanes.one * uint64(Strict|Chaining|SideEffects)
+	if p == floor.Joint {
+		d.near = lanes.one * uint64(Strict)
 	}
 	return d
 }
 
-// combine is the rule itself; everything else here is it, looked up.
+// combine is the rule itself; everything else here is it, looked up. Of a
+// missing class it is told as of an ancestor that was not certified.
 func combine(f Flags, p floor.Policy) Decision {
 	const dangers = Strict | Chaining | SideEffects
 	dangerous := f&dangers != 0
@@ -95,24 +105,21 @@ func combine(f Flags, p floor.Policy) Decision {
 		dangerous = f&dangers == dangers
 	}
 	switch {
-	case f&Ancestry != 0 && f&missing == 0:
+	case f&Poisoned == 0:
 		return Certified
-	case f&Recoverable == 0 && dangerous:
+	case f&Unrecoverable != 0 && dangerous:
 		return Refuse
 	}
 	return Provisional
 }
 
-// Pack adds to the flags whether a required class is missing. Classes are bits
-// of a caller's own numbering.
-func Pack(required, certified uint64, f Flags) Flags {
-	gap := required &^ certified
-	return f&^missing | Flags((gap|-gap)>>63)<<5
-}
-
-// Decide is the decision alone.
+// Decide is the decision alone. Classes are bits of a caller's own numbering.
 func (d *Decider) Decide(required, certified uint64, f Flags) Decision {
-	return d.table[Pack(required, certified, f)&63]
+	var gap Flags
+	if required&^certified != 0 { // no jump: it sets a bit
+		gap = missing
+	}
+	return d.table[f&allFlags|gap]
 }
 
 // A Verdict is a decision with its reasons. It is a value: nothing is
@@ -121,18 +128,16 @@ type Verdict struct {
 	Missing    uint64 // required and not certified
 	Generation uint32
 	Decision   Decision
-	Ancestry   bool
+	Flags      Flags
 }
 
 // Judge is the decision with its reasons.
 func (d *Decider) Judge(required, certified uint64, f Flags, generation uint32) Verdict {
-	return Verdict{
-		Missing:    required &^ certified,
-		Generation: generation,
-		Decision:   d.Decide(required, certified, f),
-		Ancestry:   f&Ancestry != 0,
-	}
+	return Verdict{required &^ certified, generation, d.Decide(required, certified, f), f}
 }
+
+// AncestryCertified says whether every ancestor was certified.
+func (v Verdict) AncestryCertified() bool { return v.Flags&Poisoned == 0 }
 
 // Reason is the text of a refusal, built when it is asked for. names gives the
 // class of each bit; a bit without a name is written as its number.
@@ -148,110 +153,120 @@ func (v Verdict) Reason(names []floor.Class) string {
 	}
 	slices.Sort(classes)
 	return fmt.Sprintf("%s: not certified: [%s], generation %d, ancestry certified: %t",
-		v.Decision, strings.Join(classes, " "), v.Generation, v.Ancestry)
+		v.Decision, strings.Join(classes, " "), v.Generation, v.AncestryCertified())
 }
 
-// Batch decides packed requests, eight in a word. dst must be at least as long
-// as src; a byte of src is what Pack gave.
+// Pack folds whether a required class is missing into the flags: all that a
+// batch needs to know.
+func Pack(required, certified uint64, f Flags) Flags {
+	if required&^certified != 0 {
+		f |= Poisoned
+	}
+	return f
+}
+
+// lanes are masks for eight bytes in a word. As variables they are loaded once
+// before a loop; constants would be built anew in each round.
+var lanes = struct{ one, flags uint64 }{0x0101010101010101, 0x0101010101010101 * uint64(allFlags)}
+
+// Batch decides packed requests, eight in a word, two words a round. dst must
+// be at least as long as src; a byte of src is what Pack gave.
+//
+// In each byte, flags and near together carry into the bit above Poisoned
+// exactly when the request is refused.
 func (d *Decider) Batch(dst []Decision, src []Flags) {
 	dst = dst[:len(src)]
-	n := len(src) &^ 7
-	for i := 0; i < n; i += 8 {
-		s, t := src[i:i+8:i+8], dst[i:i+8:i+8]
-		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-		out := d.lanes(word)
-		t[0], t[1], t[2], t[3] = Decision(out), Decision(out>>8), Decision(out>>16), Decision(out>>24)
-		t[4], t[5], t[6], t[7] = Decision(out>>32), Decision(out>>40), Decision(out>>48), Decision(out>>56)
+	one, flags, near := lanes.one, lanes.flags, d.near
+	i := 0
+	for ; i <= len(src)-16; i += 16 {
+		s, t := src[i:i+16:i+16], dst[i:i+16:i+16]
+		a, b := word(s[:8])&flags, word(s[8:16])&flags
+		spread(t[:8], a>>5&one+(a+near)>>6&one)
+		spread(t[8:16], b>>5&one+(b+near)>>6&one)
 	}
-	for i := n; i < len(src); i++ {
-		dst[i] = d.table[src[i]&63]
+	for ; i < len(src); i++ {
+		dst[i] = d.Decide(0, 0, src[i])
 	}
 }
 
-// lanes is combine in each byte of a word.
-func (d *Decider) lanes(w uint64) uint64 {
-	const one = 0x0101010101010101
-	strict, chaining, side := w, w>>1, w>>2
-	recoverable, ancestry, gap := w>>3, w>>4, w>>5
-	any, all := strict|chaining|side, strict&chaining&side
-	uncertified := ^(ancestry &^ gap)
-	refused := uncertified &^ recoverable & (all | any&d.danger) & one
-	return (uncertified&one)&^refused | refused<<1
+func word(s []Flags) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func spread(t []Decision, w uint64) {
+	_ = t[7]
+	t[0], t[1], t[2], t[3] = Decision(w), Decision(w>>8), Decision(w>>16), Decision(w>>24)
+	t[4], t[5], t[6], t[7] = Decision(w>>32), Decision(w>>40), Decision(w>>48), Decision(w>>56)
 }
 
 // Decide answers a decide request. The request must be valid (floor's
 // Validate); classes of any number are taken.
 func Decide(in *floor.DecideIn, p floor.Policy) floor.DecideOut {
-	f := FlagsOf(in.Conditions, in.Contract.AncestryCertified)
-	gap, names, fits := gapMask(in.Contract.Required, in.Contract.Certified)
-	if !fits {
-		return decideWide(in, p, f)
+	c := &in.Contract
+	certified := classesFor(c.Certified, len(c.Required))
+	gap := uint64(0)
+	if !certified.holdAll(c.Required) {
+		gap = 1
 	}
-	d := ForPolicy(p)
-	v := d.Judge(gap, 0, f, uint32(in.Contract.Generation))
-	if v.Decision != Refuse {
-		return floor.DecideOut{Decision: v.Decision.Floor()}
-	}
-	return refusal(in, classesOf(v.Missing, names[:]))
-}
-
-// gapMask numbers the required classes as they come and strikes those that are
-// certified. It does not fit when there are more than 64 of them.
-func gapMask(required, certified []floor.Class) (gap uint64, names [64]floor.Class, fits bool) {
-	n := 0
-	for _, class := range required {
-		if slices.Contains(names[:n], class) {
-			continue
-		}
-		if n == len(names) {
-			return 0, names, false
-		}
-		names[n] = class
-		n++
-	}
-	if n > 0 {
-		gap = ^uint64(0) >> (64 - n)
-	}
-	for _, class := range certified {
-		if i := slices.Index(names[:n], class); i >= 0 {
-			gap &^= 1 << i
-		}
-	}
-	return gap, names, true
-}
-
-// decideWide is Decide for contracts of more than 64 classes: sorted lists
-// instead of masks.
-func decideWide(in *floor.DecideIn, p floor.Policy, f Flags) floor.DecideOut {
-	certified := slices.Sorted(slices.Values(in.Contract.Certified))
-	gap := slices.Compact(slices.Sorted(slices.Values(in.Contract.Required)))
-	gap = slices.DeleteFunc(gap, func(class floor.Class) bool {
-		_, found := slices.BinarySearch(certified, class)
-		return found
-	})
-	decision := ForPolicy(p).Decide(min(uint64(len(gap)), 1), 0, f)
+	decision := ForPolicy(p).Decide(gap, 0, FlagsOf(in.Conditions, c.AncestryCertified))
 	if decision != Refuse {
 		return floor.DecideOut{Decision: decision.Floor()}
 	}
-	return refusal(in, gap)
-}
-
-func refusal(in *floor.DecideIn, gap []floor.Class) floor.DecideOut {
 	return floor.DecideOut{
 		Decision:          floor.Refuse,
-		MissingClasses:    gap,
-		Generation:        new(in.Contract.Generation),
-		AncestryCertified: new(in.Contract.AncestryCertified),
+		MissingClasses:    certified.lacking(c.Required),
+		Generation:        new(c.Generation),
+		AncestryCertified: new(c.AncestryCertified),
 	}
 }
 
-// classesOf names the bits of a mask, sorted.
-func classesOf(mask uint64, names []floor.Class) []floor.Class {
-	out := make([]floor.Class, 0, bits.OnesCount64(mask))
-	for ; mask != 0; mask &= mask - 1 {
-		out = append(out, names[bits.TrailingZeros64(mask)])
+// fewComparisons is how many comparisons of names cost less than sorting a
+// list, which has to be copied for it.
+const fewComparisons = 512
+
+// classes are a set of names, for one request: numbering the names, to make
+// masks of them, would cost more than it saves.
+type classes struct {
+	list   []floor.Class
+	sorted bool
+}
+
+// classesFor makes a set that is asked so many times.
+func classesFor(list []floor.Class, times int) classes {
+	if len(list)*times <= fewComparisons {
+		return classes{list, false}
+	}
+	return classes{slices.Sorted(slices.Values(list)), true}
+}
+
+func (c classes) hold(class floor.Class) (found bool) {
+	if !c.sorted {
+		return slices.Contains(c.list, class)
+	}
+	_, found = slices.BinarySearch(c.list, class)
+	return found
+}
+
+func (c classes) holdAll(required []floor.Class) bool {
+	for _, class := range required {
+		if !c.hold(class) {
+			return false
+		}
+	}
+	return true
+}
+
+// lacking are the required classes that the set does not hold, sorted, each
+// once.
+func (c classes) lacking(required []floor.Class) []floor.Class {
+	out := make([]floor.Class, 0, len(required))
+	for _, class := range required {
+		if !c.hold(class) {
+			out = append(out, class)
+		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }

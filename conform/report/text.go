@@ -48,7 +48,7 @@ func WriteText(w io.Writer, r *Report, st Style) error {
 		p.rule(l)
 	}
 	for _, l := range r.failing() {
-		p.counterexample(l, r)
+		p.counterexample(l, r.Command)
 	}
 	for _, warning := range r.Warnings {
 		p.line("\n%s %s", paint(st.Warn, "warning:"), warning)
@@ -60,6 +60,13 @@ func WriteText(w io.Writer, r *Report, st Style) error {
 		p.proves(r)
 	}
 	p.line("\n%s", p.last(r))
+	return p.err
+}
+
+// WriteFinding writes one counterexample for a person.
+func WriteFinding(w io.Writer, l Line, command []string) error {
+	p := &printer{w: w}
+	p.counterexample(l, command)
 	return p.err
 }
 
@@ -125,7 +132,7 @@ func about(l Line) string {
 	return out
 }
 
-func (p *printer) counterexample(l Line, r *Report) {
+func (p *printer) counterexample(l Line, command []string) {
 	ce := l.Counterexample
 	at := ""
 	if ce.At != "" {
@@ -144,11 +151,14 @@ func (p *printer) counterexample(l Line, r *Report) {
 		p.twin(ce)
 	}
 	p.answers(l)
+	if ce.Remembers {
+		p.line("    remembers  alone, after a fresh start, this case is answered rightly: the subject was led astray by what it was asked before")
+	}
 	if l.PassesIf != "" {
 		p.line("    passes if  %s", Escape(l.PassesIf))
 	}
 	if l.File != "" {
-		p.line("    replay     %s", Replay(l.File, r.Command))
+		p.line("    replay     %s", Replay(l.File, command))
 	}
 	p.line("    why        floorcheck explain %s", l.Rule.ID)
 }
@@ -478,4 +488,30 @@ func (p *printer) last(r *Report) string {
 		return fmt.Sprintf("%s  %d rules · %s", paint(p.st.Good, word), total, tail)
 	}
 	return fmt.Sprintf("%s  %d of %d rules · %s", paint(p.st.Bad, word), bad, total, tail)
+}
+
+// WriteExample shows an observation that a rule objects to, beside the right
+// answer.
+func WriteExample(w io.Writer, o model.Observation, f model.Finding) error {
+	p := &printer{w: w}
+	for i, step := range o.Base.Case.Steps {
+		title := ""
+		if len(o.Base.Case.Steps) > 1 {
+			title = fmt.Sprintf("step %d", i+1)
+		}
+		p.request(title, step)
+	}
+	p.line("    bad        %s", Answer(o.Base.Answers[len(o.Base.Answers)-1]))
+	passes := model.Expect(o.Base.Case)
+	if o.Twin != nil {
+		p.twin(&conform.Counterexample{Case: o.Base.Case, Twin: &o.Twin.Case})
+		p.line("    bad        %s", Answer(o.Twin.Answers[len(o.Twin.Answers)-1]))
+	}
+	p.line("    the rule   wants %s, got %s", Escape(f.Want), Escape(f.Got))
+	p.line("    passes     %s", Answer(passes[len(passes)-1]))
+	if o.Twin != nil {
+		twin := model.Expect(o.Twin.Case)
+		p.line("    passes     %s (the twin)", Answer(twin[len(twin)-1]))
+	}
+	return p.err
 }

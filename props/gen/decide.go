@@ -26,7 +26,22 @@ func Decide(s *Source, l Limits) floor.Case {
 	if s.Weighted("riders", 2, 1) == 1 {
 		in.Riders = riders(s)
 	}
-	return floor.Case{Policy: l.Policy, Steps: []floor.Request{{Op: floor.OpDecide, Decide: in}}}
+	return floor.Case{Policy: l.Policy, Steps: append(before(s, in), floor.Request{Op: floor.OpDecide, Decide: in})}
+}
+
+// before draws what is asked in the same breath before the case's own request:
+// the same contract under other conditions. Who keeps a decision for a
+// contract, or for a system, is found by what he answers next.
+func before(s *Source, in *floor.DecideIn) (steps []floor.Request) {
+	if s.Weighted("before", 11, 1) == 0 {
+		return nil
+	}
+	s.Repeat(1, 3, 2, "another before", func(int) bool {
+		other := &floor.DecideIn{Contract: in.Contract, Conditions: conditions(s)}
+		steps = append(steps, floor.Request{Op: floor.OpDecide, Decide: other})
+		return true
+	})
+	return steps
 }
 
 // certify draws what is certified, as the pressure wants it.

@@ -113,36 +113,31 @@ type Odometer struct {
 	wheel []wheel
 	at    int
 	cost  int
-	// most bounds the choices of one case that are not 0 and not free; -1 is
-	// no bound.
-	most int
-	free map[string]bool
+	most  int            // bounds a case's cost; -1 is no bound
+	costs map[string]int // of choices that are not 0; 1 where a label is missing
 }
 
 type wheel struct {
 	values []int // nil: 0..n-1
 	n, pos int
-	cost   int // of the case, before this wheel
-	free   bool
+	before int // cost of the choices before this one
+	price  int // of any but the plainest here
 }
 
-// NewOdometer enumerates a scope.
+// NewOdometer enumerates a scope whole.
 func NewOdometer(scope Scope) *Odometer { return &Odometer{scope: scope, most: -1} }
 
-// NewWeighedOdometer enumerates the cases of a scope with at most this many
-// choices that are not the plainest. Choices with a free label do not count.
-func NewWeighedOdometer(scope Scope, most int, free ...string) *Odometer {
-	o := &Odometer{scope: scope, most: most, free: map[string]bool{}}
-	for _, label := range free {
-		o.free[label] = true
-	}
-	return o
-}
+// Cost is that of the case just drawn.
+func (o *Odometer) Cost() int { return o.cost }
 
 // Pick implements Driver.
 func (o *Odometer) Pick(label string, n int, _ []int) int {
 	if o.at == len(o.wheel) {
-		w := wheel{n: n, cost: o.cost, free: o.free[label]}
+		price, named := o.costs[label]
+		if !named {
+			price = 1
+		}
+		w := wheel{n: n, before: o.cost, price: price}
 		if allowed, bounded := o.scope[label]; bounded {
 			w.values = within(allowed, n)
 			w.n = len(w.values)
@@ -152,8 +147,8 @@ func (o *Odometer) Pick(label string, n int, _ []int) int {
 	w := &o.wheel[o.at]
 	o.at++
 	v := w.value()
-	if v != 0 && !w.free {
-		o.cost++
+	if v != 0 {
+		o.cost += w.price
 	}
 	return v
 }
@@ -188,7 +183,7 @@ func (o *Odometer) Next() bool {
 	o.wheel = o.wheel[:o.at]
 	for len(o.wheel) > 0 {
 		w := &o.wheel[len(o.wheel)-1]
-		affordable := o.most < 0 || w.free || w.cost < o.most
+		affordable := o.most < 0 || w.before+w.price <= o.most
 		if w.pos+1 < w.n && affordable {
 			w.pos++
 			o.at, o.cost = 0, 0

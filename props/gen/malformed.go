@@ -35,6 +35,7 @@ func BadDerive(s *Source, l Limits) floor.Case {
 
 // spoil changes one place of the request's JSON.
 func spoil(s *Source, c floor.Case) floor.Case {
+	c.Steps = c.Steps[len(c.Steps)-1:]
 	r := &c.Steps[0]
 	in, err := r.In()
 	if err != nil {

@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/floorcheck/floorcheck/floor"
+import (
+	"maps"
+
+	"github.com/floorcheck/floorcheck/floor"
+)
 
 // DecideScopeSize is the number of requests that DecideScope holds: 2^5 sets
 // required, 2^5 certified, the ancestry flag, four conditions, and the
@@ -18,6 +22,7 @@ func DecideScope() Scope {
 		"small":      {0, 1, 6},
 		"spelling":   {0},
 		"riders":     {0},
+		"before":     {0},
 	}
 }
 
@@ -57,36 +62,68 @@ func DeriveScopeSize(p floor.Policy) int {
 	return n
 }
 
-// freeLabels are choices that say which, not how much: they make no case
-// bigger.
-var freeLabels = []string{
-	"class", "original", "back", "shape", "small", "power", "beside", "high", "low", "spared", "missing", "gone",
-	"another theme", "extra", "repeated", "spelling", "permille value", "ratio permille", "total", "retained", "names", "floored",
+// costs are what choices that are not the plainest add to a case's size, at
+// least. Unnamed ones cost 1; those that say which, not how much, cost nothing.
+var costs = map[string]int{
+	"another event": 2, // itself and its input
+
+	"class": 0, "original": 0, "back": 0, "shape": 0, "small": 0, "power": 0, "beside": 0, "high": 0, "low": 0,
+	"spared": 0, "missing": 0, "gone": 0, "another theme": 0, "extra": 0, "repeated": 0, "spelling": 0,
+	"permille value": 0, "ratio permille": 0, "total": 0, "retained": 0, "names": 0, "floored": 0, "floor": 0,
+	"before": 0, "another before": 0, "pressure": 0,
+	"place": 0, "spoiled": 0, "wrong": 0, "number": 0, "extra field": 0, "history spoiled": 0, "broken": 0,
+	"event": 0, "input": 0, "later": 0, "same id": 0,
 }
 
-// PlainLimits bound the plain cases that are gone through by weight.
-func PlainLimits(p floor.Policy) Limits { return Limits{Policy: p, Classes: 2, Events: 4} }
+// A NamedScope is a corner of the cases of a kind that is enumerated from its
+// plainest case on, by cost.
+type NamedScope struct {
+	Name   string
+	Kind   Kind
+	Limits Limits
+	Scope  Scope
+}
 
-// PlainByWeight enumerates the plainly drawn cases with at most this many
-// choices that are not the plainest, under PlainLimits.
-func PlainByWeight(k Kind, weight int) *Odometer {
-	scope := Scope{
-		"pressure":         {free},
-		"conditions":       {0},
-		"scale":            {0, 1},
-		"small":            {0, 1},
-		"spelling":         {0},
-		"riders":           {0},
-		"names":            {0},
-		"another original": {0},
-		"another theme":    {0, 1},
-		"long run":         {0},
-		"certificate":      {0},
-		"fidelity":         {0, 1, 2, 3},
-		"floors":           {0},
-		"shape":            {0, 1, 2, 3},
-		"another parent":   {0},
-		"original":         {0},
+// ByCost enumerates the scope's cases that cost at most this much. The size of
+// a case is never below its cost.
+func (n NamedScope) ByCost(most int) *Odometer {
+	return &Odometer{scope: n.Scope, most: most, costs: costs}
+}
+
+// Scopes are the corners that are enumerated, plainest first. What a planted
+// fault hides from all of them is named beside the fault.
+func Scopes(p floor.Policy) []NamedScope {
+	decide := func(changes Scope) Scope {
+		return DecideScope().with(Scope{"scale": {0, 1}, "small": {0, 1, 6}}).with(changes)
 	}
-	return NewWeighedOdometer(scope, weight, freeLabels...)
+	derive := func(changes Scope) Scope {
+		return DeriveScope().with(Scope{"shape": {0, 1, 2, 3}, "original": {0}, "another parent": {0}}).with(changes)
+	}
+	ratios := []int{0, 70, 300, 970, 1000, 1100}
+	permilles := []int{0, 100, 400, 700, 850, 1000}
+	return []NamedScope{
+		{"plain", KindDecide, Limits{Policy: p, Classes: 5}, decide(nil)},
+		{"names", KindDecide, Limits{Policy: p, Classes: MostClasses}, decide(Scope{"scale": {0}})},
+		{"spelled", KindDecide, Limits{Policy: p, Classes: 3}, decide(Scope{"scale": {0}, "spelling": {0, 1, 2}})},
+		{"riders", KindDecide, Limits{Policy: p, Classes: 2}, decide(Scope{
+			"riders": {0, 1}, "scale": {0, 1}, "small": {0, 6}, "ratio permille": ratios, "permille value": permilles})},
+		{"before", KindDecide, Limits{Policy: p, Classes: 2}, decide(Scope{"scale": {0}, "before": {0, 1}})},
+		{"plain", KindDerive, Limits{Policy: p, Classes: 1, Events: 4}, derive(nil)},
+		{"two classes", KindDerive, Limits{Policy: p, Classes: 2, Events: 3}, derive(Scope{"another theme": {0, 1}})},
+		{"fractions", KindDerive, Limits{Policy: p, Classes: 1, Events: 3}, derive(Scope{
+			"fidelity": {0, 1, 2, 3, 4, 6}, "total": {0, 1, 2, 3}})},
+		{"floors", KindDerive, Limits{Policy: p, Classes: 2, Events: 2}, derive(Scope{
+			"floors": {0, 1}, "permille value": {0, 500}, "another theme": {0, 1}})},
+		{"inputs", KindDerive, Limits{Policy: p, Classes: 1, Events: 3}, derive(Scope{
+			"shape": {0, 1, 2, 3, 4}, "another original": {0, 1}, "original": {0, 1}, "spelling": {0, 1, 2}, "names": {0, 1}})},
+		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{"scale": {0}, "riders": {0, 1}})},
+		{"bad", KindBadDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{"floors": {0, 1}, "floor": {0}})},
+	}
+}
+
+// with is the scope with some labels bounded otherwise.
+func (s Scope) with(changes Scope) Scope {
+	out := maps.Clone(s)
+	maps.Copy(out, changes)
+	return out
 }

@@ -141,22 +141,36 @@ func Decoder(kind gen.Kind, p floor.Policy) func(tape []int) conform.Drawn {
 	}
 }
 
-// lastLookWeight bounds the shrinker's last look: cases with more choices that
-// are not plain are too many to go through.
-const lastLookWeight = 4
+// lastLookCost bounds the shrinker's last look: dearer cases are too many to go
+// through.
+const lastLookCost = 6
 
-// Smaller enumerates the plain cases of a kind by weight.
+// Smaller enumerates the plain cases of a kind, cheapest first, up to a size.
 func Smaller(kind gen.Kind, p floor.Policy) func(size int) iter.Seq[conform.Drawn] {
-	if kind.Bad() {
-		return nil
-	}
 	return func(size int) iter.Seq[conform.Drawn] {
 		return func(yield func(conform.Drawn) bool) {
-			for weight := 0; weight <= min(size, lastLookWeight); weight++ {
-				for d := range enumerate(gen.PlainByWeight(kind, weight), kind, gen.PlainLimits(p)) {
+			for cost := 0; cost <= min(size, lastLookCost); cost++ {
+				for d := range OfCost(kind, p, cost) {
 					if !yield(d) {
 						return
 					}
+				}
+			}
+		}
+	}
+}
+
+// OfCost enumerates the cases of exactly this cost, in all scopes of a kind.
+func OfCost(kind gen.Kind, p floor.Policy, cost int) iter.Seq[conform.Drawn] {
+	return func(yield func(conform.Drawn) bool) {
+		for _, scope := range gen.Scopes(p) {
+			if scope.Kind != kind {
+				continue
+			}
+			o := scope.ByCost(cost)
+			for d := range enumerate(o, kind, scope.Limits) {
+				if o.Cost() == cost && !yield(d) {
+					return
 				}
 			}
 		}

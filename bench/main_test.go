@@ -1,0 +1,81 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/engine"
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+// childVar makes this test binary a process under test.
+const childVar = "FLOORCHECK_BENCH_CHILD"
+
+// What a child does.
+const (
+	echoes  = "echo"    // gives back the bytes that come
+	singles = "singles" // the engine, one request a line
+	batches = "batches" // the engine, a hundred requests a line
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	switch child := os.Getenv(childVar); child {
+	case "":
+		os.Exit(m.Run())
+	case echoes:
+		err = echo()
+	case singles:
+		err = conform.Serve(context.Background(), os.Stdin, os.Stdout, os.Stderr, subject(1))
+	case batches:
+		err = conform.Serve(context.Background(), os.Stdin, os.Stdout, os.Stderr, subject(100))
+	default:
+		err = fmt.Errorf("%s: no such child: %s", childVar, child)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// subject is the engine, as anyone would put it under test.
+func subject(maxBatch int) conform.Subject {
+	return conform.InProcess(conform.Hello{Name: "engine", MaxBatch: maxBatch}, conform.Funcs{
+		Decide: func(in *floor.DecideIn) (floor.DecideOut, error) { return engine.Decide(in, floor.Guard), nil },
+		Derive: func(in *floor.DeriveIn) (floor.DeriveOut, error) { return engine.Derive(in, floor.Guard) },
+	})
+}
+
+func echo() error {
+	chunk := make([]byte, 64<<10)
+	for {
+		n, err := os.Stdin.Read(chunk)
+		if n == 0 {
+			return nil // the end; its error says no more
+		}
+		if _, err := os.Stdout.Write(chunk[:n]); err != nil {
+			return err
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// perCase reports what one of the n cases of an iteration costs.
+func perCase(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/case")
+}
+
+// perCaseAndSecond reports it both ways, for what people count in cases a
+// second.
+func perCaseAndSecond(b *testing.B, n int) {
+	perCase(b, n)
+	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds(), "cases/s")
+}
+
+// sink keeps the compiler from dropping what nobody reads.
+var sink uint64

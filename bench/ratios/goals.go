@@ -1,0 +1,50 @@
+package main
+
+// A goal is one row of the table: a benchmark, what it is measured against,
+// and how it should stand to that. Source of the limits: PERFORMANCE, "How
+// fast it must be".
+type goal struct {
+	what   string
+	of     string // a benchmark, and a unit where it is not sec/case
+	anchor string // "" is none: the figure stands for itself
+	times  float64
+	faster bool // the ratio is of speeds: how many times as fast as the anchor
+
+	atMost, atLeast float64 // 0 is none; of the ratio, or of seconds where there is no anchor
+}
+
+var goals = []goal{
+	{what: "one decision", of: "Decision/alone", anchor: "Decision/load", atMost: 2.2},
+	{what: "with its reasons", of: "Decision/reasons", anchor: "Decision/load", atMost: 3.2},
+	{what: "the same, refusals only", of: "Decision/refusals", anchor: "Decision/load", atMost: 3.2},
+	{what: "a refusal's text, read", of: "Decision/refusals-read", anchor: "Decision/refusals"},
+	{what: "a batch in memory", of: "Batch/memory", anchor: "Batch/memory-copy", atMost: 2.5},
+	{what: "a batch in a cache", of: "Batch/cache", anchor: "Batch/cache-copy"},
+	{what: "all 524,288 decisions, guard", of: "Exhaustive/guard sec/op", atMost: 1e-3},
+	{what: "all 524,288 decisions, joint", of: "Exhaustive/joint sec/op", atMost: 1e-3},
+	{what: "the same, judged", of: "Judge/exhaustive", times: 1 << 19},
+	{what: "a request by names", of: "Request/typical", anchor: "Decision/alone"},
+	{what: "a request, refused", of: "Request/refused", anchor: "Request/typical"},
+	{what: "a request of 100 classes", of: "Request/wide", anchor: "Request/typical"},
+
+	{what: "fold, 10^3 events", of: "Fold/1e3", anchor: "Fold/1e3-minimum", atMost: 1.1},
+	{what: "fold, 10^6 events", of: "Fold/1e6", anchor: "Fold/1e6-minimum", atMost: 1.1},
+	{what: "append after 10^6, and after 10^3", of: "Append/1e6", anchor: "Append/1e3", atMost: 1.25},
+	{what: "append after 10^6, and fold again", of: "Append/1e6 sec/op", anchor: "Fold/1e6 sec/op", faster: true, atLeast: 1e8},
+	{what: "derive 20 events", of: "Derive"},
+
+	{what: "judge a decide case", of: "Judge/decide"},
+	{what: "judge a derive case", of: "Judge/derive"},
+	{what: "draw a decide case, bytes", of: "Generate/decide-bytes", anchor: "Generate/decide-seeded"},
+	{what: "draw a decide case, replay", of: "Generate/decide-replay", anchor: "Generate/decide-seeded"},
+	{what: "draw a decide case, odometer", of: "Generate/decide-odometer", anchor: "Generate/decide-seeded"},
+	{what: "draw a derive case, bytes", of: "Generate/derive-bytes", anchor: "Generate/derive-seeded"},
+	{what: "draw a derive case, replay", of: "Generate/derive-replay", anchor: "Generate/derive-seeded"},
+	{what: "draw a derive case, odometer", of: "Generate/derive-odometer", anchor: "Generate/derive-seeded"},
+	{what: "the whole loop, decide", of: "Loop/decide", anchor: "Generate/decide-seeded"},
+	{what: "the whole loop, derive", of: "Loop/derive", anchor: "Generate/derive-seeded"},
+
+	{what: "another process, lock-step", of: "Wire/lock-step", anchor: "Wire/raw", faster: true, atLeast: 0.5},
+	{what: "another process, window 64", of: "Wire/window", anchor: "Wire/lock-step", faster: true, atLeast: 10},
+	{what: "another process, batched", of: "Wire/batched", anchor: "Wire/lock-step", faster: true},
+}

@@ -1,0 +1,409 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/conform/reference"
+	"github.com/floorcheck/floorcheck/conform/report"
+	"github.com/floorcheck/floorcheck/floor"
+	"github.com/floorcheck/floorcheck/model"
+	"github.com/floorcheck/floorcheck/props/gen"
+	"github.com/floorcheck/floorcheck/props/suite"
+)
+
+// Flags that check and explore share.
+type runFlags struct {
+	selection
+	policy, suite, color  string
+	seed                  uint64
+	cases                 int
+	time                  time.Duration
+	timeout, startTimeout time.Duration
+	window                int
+	shrinkCalls           int
+	outputs               []string
+	failures              string
+	strict, exitZero      bool
+	quiet, verbose        bool
+}
+
+func (f *runFlags) bind(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringSliceVar(&f.run, "run", nil, "only rules that match this `PATTERN` (* one component, ** any; repeatable)")
+	flags.StringSliceVar(&f.skip, "skip", nil, "leave out rules that match this `PATTERN`")
+	flags.StringSliceVar(&f.levels, "level", nil, "only these levels, a comma `LIST`: decide, derive")
+	flags.StringVar(&f.policy, "policy", "", "the policy the subject must declare: guard or joint; without a command, the reference's")
+	flags.StringVar(&f.suite, "suite", conform.Suite, "the suite to run; this version has exactly one")
+	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take")
+	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
+	flags.IntVar(&f.window, "window", conform.DefaultWindow, "lines in flight; 1 is lock-step")
+	flags.IntVar(&f.shrinkCalls, "shrink-calls", defaultShrinkCalls, "cases asked to shrink one counterexample; 0 leaves it as found")
+	flags.StringVar(&f.failures, "failures", "failures", "the `DIR` for counterexample files; \"\" saves none")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "write a report as `FORMAT=PATH` (text, json, jsonl; - is stdout; repeatable)")
+	flags.BoolVar(&f.strict, "strict", false, "SHOULD rules gate too")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the last line only")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "tell about restarts, and what the subject wrote to stderr")
+	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
+	complete(cmd, "policy", "guard", "joint")
+	complete(cmd, "level", levels...)
+	complete(cmd, "run", ruleIDs()...)
+	complete(cmd, "skip", ruleIDs()...)
+	complete(cmd, "color", "auto", "always", "never")
+	complete(cmd, "output", "text=", "json=", "jsonl=")
+}
+
+func complete(cmd *cobra.Command, flag string, words ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("complete --" + flag + ": " + err.Error())
+	}
+}
+
+// Shrinking may ask this many cases, and take this long, for one rule.
+const (
+	defaultShrinkCalls = 20_000
+	shrinkTime         = 15 * time.Second
+)
+
+func newCheck(exit *int) *cobra.Command {
+	f := &runFlags{}
+	cmd := &cobra.Command{
+		Use:   "check [flags] [-- COMMAND ARG…]",
+		Short: "Put an implementation under test; without a command, the reference engine",
+		Long: `check asks a subject the regression cases, every case of a small scope, and
+generated cases, for each level that the subject claims. It prints a line for
+each rule, the smallest case that breaks it, and a last line that agrees with
+the exit code.
+
+The command after -- is started as it stands; no shell reads it. It speaks
+protocol 1 (docs/protocol.md) on stdin and stdout.
+
+Exit codes: 0 holds · 1 violated · 2 usage, or nothing selected · 3 could not
+judge (crash, timeout, garbage, too few cases, a level that is not claimed) ·
+70 our own bug · 130 interrupted.`,
+		Example: `  floorcheck check
+  floorcheck check -- python3 adapter.py
+  floorcheck check --level decide --run 'decide/refuse' -- node adapter.mjs
+  floorcheck check -o json=report.json -- ./my-subject`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			command, err := commandOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			code, err := f.check(cmd, command)
+			if err != nil {
+				return err
+			}
+			if f.exitZero && code != report.ExitInterrupted && code != report.ExitOurBug {
+				code = report.ExitHolds
+			}
+			*exit = code
+			return nil
+		},
+	}
+	f.bind(cmd)
+	cmd.Flags().Uint64Var(&f.seed, "seed", suite.DefaultSeed, "the seed of the generated cases")
+	cmd.Flags().IntVar(&f.cases, "cases", suite.DefaultCases, "generated cases for each level")
+	cmd.Flags().DurationVar(&f.time, "time", 0, "stop asking new cases after this long; the cases asked then depend on the machine")
+	cmd.Flags().BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever was found")
+	return cmd
+}
+
+// commandOf is what stands after --.
+func commandOf(cmd *cobra.Command, args []string) ([]string, error) {
+	dash := cmd.ArgsLenAtDash()
+	switch {
+	case dash < 0 && len(args) > 0:
+		return nil, usage("put -- before the command: floorcheck "+cmd.Name()+" -- "+strings.Join(args, " "), "%q is not a flag", args[0])
+	case dash > 0:
+		return nil, usage("put -- before the whole command", "%q stands before --", args[0])
+	case dash == 0 && len(args) == 0:
+		return nil, usage("floorcheck "+cmd.Name()+" -- python3 adapter.py", "no command after --")
+	}
+	return args, nil
+}
+
+// validate looks at the flags before anything is started.
+func (f *runFlags) validate() error {
+	if err := f.selection.check(); err != nil {
+		return err
+	}
+	switch {
+	case f.policy != "" && f.policy != string(floor.Guard) && f.policy != string(floor.Joint):
+		return usage(meant(f.policy, []string{"guard", "joint"}), "--policy: must be guard or joint, got %q", f.policy)
+	case f.suite != conform.Suite:
+		return usage("", "--suite: this version has suite %s, not %q", conform.Suite, f.suite)
+	case f.cases < 0:
+		return usage("", "--cases: must be 0 or more, got %d", f.cases)
+	case f.window < 1:
+		return usage("", "--window: must be 1 or more, got %d", f.window)
+	case f.shrinkCalls < 0:
+		return usage("", "--shrink-calls: must be 0 or more, got %d", f.shrinkCalls)
+	case f.timeout <= 0 || f.startTimeout <= 0 || f.time < 0:
+		return usage("", "--timeout and --start-timeout must be above 0, --time not below")
+	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
+		return usage(meant(f.color, []string{"auto", "always", "never"}), "--color: must be auto, always or never, got %q", f.color)
+	}
+	_, err := parseOutputs(f.outputs)
+	return err
+}
+
+// start gives the subject: a command's process, or the reference engine.
+func (f *runFlags) start(ctx context.Context, command []string) (conform.Subject, func(context.Context) (conform.Subject, error), error) {
+	if len(command) == 0 {
+		policy := floor.Guard
+		if f.policy != "" {
+			policy = floor.Policy(f.policy)
+		}
+		return reference.New(policy), nil, nil
+	}
+	c := conform.Command{
+		Args: command, Timeout: f.timeout, StartTimeout: f.startTimeout, Window: f.window, Suite: conform.Suite,
+	}
+	if f.verbose {
+		c.Log = os.Stderr
+	}
+	fresh := func(ctx context.Context) (conform.Subject, error) {
+		quiet := c
+		quiet.Log = io.Discard
+		return started(conform.Start(ctx, quiet))
+	}
+	s, err := started(conform.Start(ctx, c))
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.policy != "" && string(s.Hello().Policy) != f.policy {
+		s.Close()
+		return nil, nil, usage("", "the subject declares policy %s, --policy says %s", s.Hello().Policy, f.policy)
+	}
+	return s, fresh, nil
+}
+
+// started keeps a nil process from becoming a subject that is not nil.
+func started(p *conform.Process, err error) (conform.Subject, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (f *runFlags) check(cmd *cobra.Command, command []string) (int, error) {
+	if err := f.validate(); err != nil {
+		return 0, err
+	}
+	ctx := cmd.Context()
+	began := time.Now()
+	s, fresh, err := f.start(ctx, command)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	rules, unclaimed := f.rules(s.Hello().Ops)
+	ops := f.ops(s.Hello().Ops, rules)
+	if len(rules) == 0 || len(ops) == 0 {
+		return 0, usage("floorcheck rules", "nothing selected: the subject claims %s", claims(s.Hello().Ops))
+	}
+	out := newScreen(cmd.OutOrStdout(), f)
+	out.head(report.Head(conform.Suite, f.seed, s.Hello()))
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
+	o := conform.Options{
+		Rules: rules, Seed: f.seed, Fresh: fresh, Progress: bar.update,
+		ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime,
+		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: ops, Seed: f.seed, Cases: f.cases, Exhaustive: true}),
+	}
+	if f.time > 0 {
+		o.Until = began.Add(f.time)
+	}
+	result, err := conform.Check(ctx, s, o)
+	bar.done()
+	r := f.report(ctx, s, result, err, command, unclaimed)
+	r.Took = fmt.Sprintf("%.1f s", time.Since(began).Seconds())
+	if err := out.write(r, f); err != nil {
+		return 0, err
+	}
+	if f.verbose {
+		f.tellStderr(cmd, s)
+	}
+	return r.ExitCode, nil
+}
+
+func claims(ops []floor.Op) string {
+	names := make([]string, 0, len(ops))
+	for _, op := range ops {
+		names = append(names, string(op))
+	}
+	return strings.Join(names, ", ")
+}
+
+// report makes of a result what is written, saving the counterexamples on the
+// way.
+func (f *runFlags) report(ctx context.Context, s conform.Subject, result *conform.Result, runErr error, command []string, unclaimed []model.Rule) *report.Report {
+	r := &report.Report{
+		Suite: conform.Suite, Seed: f.seed, Hello: s.Hello(), Cases: result.Cases,
+		Command: command, Strict: f.strict, Notes: slices.Clone(result.Broken),
+	}
+	o := report.Outcome{Interrupted: result.Interrupted, Err: runErr, Broken: len(result.Broken) > 0}
+	o.NoCondition = result.Conditioned == 0 && !result.Interrupted
+	o.Unclaimed = len(f.levels) > 0 && len(unclaimed) > 0
+	if runErr != nil && !result.Interrupted {
+		r.Notes = append(r.Notes, runErr.Error())
+	}
+	if o.NoCondition {
+		r.Notes = append(r.Notes, "no case with a strict consumer and a source that is gone was asked: nothing could have been refused")
+	}
+	for _, rule := range result.Rules {
+		line := report.Line{RuleResult: rule}
+		if ce := rule.Counterexample; ce != nil && !result.Interrupted {
+			o.OurBug = f.explainFinding(ctx, s, &line, result, r) || o.OurBug
+		}
+		r.Rules = append(r.Rules, line)
+	}
+	for _, rule := range unclaimed {
+		r.Rules = append(r.Rules, report.Line{RuleResult: conform.RuleResult{Rule: rule, Verdict: conform.NotClaimed}})
+	}
+	r.ExitCode = report.Exit(r.Rules, o, f.strict)
+	return r
+}
+
+// explainFinding saves a counterexample, asks the engine the same, and looks
+// for a neighbour that passes. It tells whether the engine breaks the rule too:
+// then the bug is ours.
+func (f *runFlags) explainFinding(ctx context.Context, s conform.Subject, line *report.Line, result *conform.Result, r *report.Report) (ourBug bool) {
+	ce := line.Counterexample
+	file := ce.File(f.seed, gen.Version)
+	if f.failures != "" {
+		path, err := file.Save(f.failures)
+		if err != nil {
+			r.Notes = append(r.Notes, err.Error())
+		}
+		line.File = path
+	}
+	engine := reference.New(ce.Case.Policy)
+	if replayed, err := conform.Replay(ctx, engine, file, 1); err == nil && replayed.Wrong > 0 {
+		r.Notes = append(r.Notes, "the reference engine breaks "+ce.Rule+" on the same case: floorcheck itself is wrong")
+		ourBug = true
+	}
+	line.Engine, _ = engine.Ask(ctx, ce.Case.Steps) // in process: no error but the context's
+	if ce.Verdict == conform.Fail {
+		line.PassesIf = report.Neighbour(ctx, s, ce, model.Rules())
+	}
+	return ourBug
+}
+
+func (f *runFlags) tellStderr(cmd *cobra.Command, s conform.Subject) {
+	if p, ok := s.(*conform.Process); ok && p.Stderr() != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the subject's stderr ends:\n%s\n", report.EscapeLines(p.Stderr()))
+	}
+}
+
+// An output is one report to write.
+type output struct{ format, path string }
+
+func parseOutputs(specs []string) ([]output, error) {
+	formats := []string{"text", "json", "jsonl"}
+	var out []output
+	for _, spec := range specs {
+		format, path, _ := strings.Cut(spec, "=")
+		if !slices.Contains(formats, format) {
+			return nil, usage(meant(format, formats), "-o %s: there is no format %q; formats are %s", spec, format, strings.Join(formats, ", "))
+		}
+		if path == "" {
+			path = "-"
+		}
+		out = append(out, output{format, path})
+	}
+	return out, nil
+}
+
+// A screen is stdout: text, unless -o puts another format there.
+type screen struct {
+	w     io.Writer
+	plain bool // the text report goes there
+	quiet bool
+	style report.Style
+}
+
+func newScreen(w io.Writer, f *runFlags) *screen {
+	s := &screen{w: w, plain: true, quiet: f.quiet}
+	outputs, err := parseOutputs(f.outputs)
+	if err != nil {
+		return s // validate has said so
+	}
+	for _, o := range outputs {
+		if o.path == "-" {
+			s.plain = false
+		}
+	}
+	if f.color == "always" || f.color == "auto" && isTerminal(w) && os.Getenv("NO_COLOR") == "" {
+		s.style = colours
+	}
+	return s
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+func (s *screen) head(line string) {
+	if s.plain && !s.quiet {
+		fmt.Fprintln(s.w, line)
+	}
+}
+
+// write writes every report that was asked for.
+func (s *screen) write(r *report.Report, f *runFlags) error {
+	if s.plain {
+		if s.quiet {
+			fmt.Fprintln(s.w, report.Last(r))
+		} else if err := report.WriteText(s.w, r, s.style); err != nil {
+			return fmt.Errorf("write report: %w", err)
+		}
+	}
+	outputs, err := parseOutputs(f.outputs)
+	if err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		if err := o.write(s, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o output) write(s *screen, r *report.Report) (err error) {
+	w := s.w
+	if o.path != "-" {
+		file, createErr := os.Create(o.path)
+		if createErr != nil {
+			return usage("", "-o %s: %v", o.format, createErr)
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		w = file
+	}
+	switch o.format {
+	case "json":
+		return report.WriteJSON(w, r)
+	case "jsonl":
+		return report.WriteJSONL(w, r)
+	}
+	if _, err := fmt.Fprintln(w, report.Head(r.Suite, r.Seed, r.Hello)); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return report.WriteText(w, r, report.Style{})
+}
+
+func parseSeed(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) }

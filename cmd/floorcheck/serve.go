@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/conform/mutant"
+	"github.com/floorcheck/floorcheck/conform/reference"
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+func newServe() *cobra.Command {
+	var policy string
+	cmd := &cobra.Command{
+		Use:   "serve reference|mutant/ID",
+		Short: "Speak the protocol on stdin and stdout, as the reference engine or a planted fault",
+		Long: `serve makes the reference engine a subject like any other, in a process of its
+own. A runtime in any language can start it and ask it before it commits a
+summary. A mutant is a planted fault, for trying out the harness.`,
+		Example: `  floorcheck serve reference
+  floorcheck check -- floorcheck serve mutant/decide/chaining-ignored`,
+		ValidArgsFunction: cobra.FixedCompletions(servable(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("floorcheck serve reference", "serve takes one subject, got %d", len(args))
+			}
+			if policy != string(floor.Guard) && policy != string(floor.Joint) {
+				return usage(meant(policy, []string{"guard", "joint"}), "--policy: must be guard or joint, got %q", policy)
+			}
+			s, err := subjectNamed(args[0], floor.Policy(policy))
+			if err != nil {
+				return err
+			}
+			err = conform.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
+			return errors.Join(err, s.Close())
+		},
+	}
+	cmd.Flags().StringVar(&policy, "policy", string(floor.Guard), "guard or joint")
+	complete(cmd, "policy", "guard", "joint")
+	return cmd
+}
+
+func subjectNamed(name string, p floor.Policy) (conform.Subject, error) {
+	if name == "reference" {
+		return reference.New(p), nil
+	}
+	id, isMutant := strings.CutPrefix(name, "mutant/")
+	if m, ok := mutant.Lookup(id); isMutant && ok {
+		return m.New(p), nil
+	}
+	hint := meant(name, servable())
+	if hint == "" {
+		hint = "floorcheck mutants --list"
+	}
+	return nil, usage(hint, "there is no subject %q", name)
+}
+
+func servable() []string {
+	out := []string{"reference"}
+	for _, m := range mutant.All() {
+		out = append(out, "mutant/"+m.ID)
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+// Package mutant holds planted faults. Each is a small correct implementation
+// of decide and derive with one step replaced by something that looks much
+// like it: what a harness does not find here it will not find elsewhere.
+//
+// Faults are deterministic: no clock, no chance. Those that remember (hardness
+// with a T) remember within one subject; New gives one that has seen nothing.
+package mutant
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/floor"
+)
+
+// A Mutant is one planted fault.
+type Mutant struct {
+	ID       string // the family, a slash, a name in kebab case
+	Family   string // decision, ancestry, fraction, ratio, reason or wire
+	Hardness string // E, M or H; a T follows where several events or questions are needed
+	About    string // what it does wrong
+	Hidden   string // what keeps it from enumeration at small scope; "" when nothing does
+
+	// New gives a subject with this fault that declares the policy.
+	New func(policy floor.Policy) conform.Subject
+
+	// Witness is a small case, for a fresh subject, whose last answer or an
+	// earlier one is wrong. Its steps show the fault under either policy.
+	Witness floor.Case
+}
+
+// All gives every mutant, sorted by ID.
+func All() []Mutant { return slices.Clone(catalogue()) }
+
+// Lookup finds a mutant by its ID.
+func Lookup(id string) (Mutant, bool) {
+	all := catalogue()
+	i, found := slices.BinarySearchFunc(all, id, func(m Mutant, id string) int { return cmp.Compare(m.ID, id) })
+	if !found {
+		return Mutant{}, false
+	}
+	return all[i], true
+}
+
+var catalogue = sync.OnceValue(func() []Mutant {
+	var all []Mutant
+	for _, fault := range slices.Concat(decisions(), classSets(), memories(), ancestries(), badHistories(),
+		fractions(), floors(), ratios(), reasons(), wires()) {
+		all = append(all, fault.mutant())
+	}
+	slices.SortFunc(all, func(a, b Mutant) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+})
+
+// A fault is a Mutant as the tables of this package write it down.
+type fault struct {
+	id, hardness string
+	about        string
+	hidden       string
+	plant        func(*naive) // replaces steps of a correct implementation
+	witness      []floor.Request
+}
+
+func (f fault) mutant() Mutant {
+	family, _, _ := strings.Cut(f.id, "/")
+	return Mutant{
+		ID:       f.id,
+		Family:   family,
+		Hardness: f.hardness,
+		About:    f.about,
+		Hidden:   f.hidden,
+		New: func(policy floor.Policy) conform.Subject {
+			n := newNaive(policy)
+			f.plant(n)
+			return n.subject(f.id)
+		},
+		Witness: floor.Case{Policy: floor.Guard, Steps: f.witness},
+	}
+}

@@ -1,0 +1,567 @@
+package strength_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/conform/mutant"
+	"github.com/floorcheck/floorcheck/floor"
+	"github.com/floorcheck/floorcheck/internal/sources"
+	"github.com/floorcheck/floorcheck/model"
+	"github.com/floorcheck/floorcheck/props"
+	"github.com/floorcheck/floorcheck/props/gen"
+	"github.com/floorcheck/floorcheck/props/strength"
+	"github.com/floorcheck/floorcheck/props/suite"
+)
+
+var (
+	update = flag.Bool("update", false, "Pilot: write conform/mutant/expected.json")
+	only   = flag.String("mutant", "", "only mutants whose id matches this regular expression")
+)
+
+const policy = floor.Guard
+
+// kindOf mixes the kinds as a check does: mostly well-formed requests.
+func kindOf(i int) gen.Kind {
+	order := [...]gen.Kind{
+		gen.KindDecide, gen.KindDerive, gen.KindDecide, gen.KindDerive, gen.KindBadDecide, gen.KindDecide, gen.KindDerive, gen.KindBadDerive,
+	}
+	return order[i%len(order)]
+}
+
+func chosen(t *testing.T) (out []mutant.Mutant) {
+	t.Helper()
+	pattern := regexp.MustCompile(*only)
+	for _, m := range mutant.All() {
+		if pattern.MatchString(m.ID) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// A hunt is one driver's search for one mutant.
+type hunt struct {
+	m       mutant.Mutant
+	subject conform.Subject // one for the whole hunt: it may remember
+	asked   int
+	kind    gen.Kind
+	tape    []int // of the case that killed
+	killed  bool
+}
+
+func newHunt(m mutant.Mutant) *hunt { return &hunt{m: m, subject: m.New(policy)} }
+
+// visit asks one case and stops at the first objection.
+func (h *hunt) visit(kind gen.Kind, d conform.Drawn) bool {
+	h.asked++
+	objecting, err := conform.Objections(context.Background(), h.subject, model.Rules(), d.Case)
+	if err != nil || len(objecting) > 0 {
+		h.killed, h.kind, h.tape = true, kind, slices.Clone(d.Tape)
+	}
+	return !h.killed
+}
+
+// The drivers, each alone. budget is the most cases that it may ask.
+type driver func(t testing.TB, h *hunt, seed uint64, budget int)
+
+var rapidFlags sync.Mutex // rapid's flags are the process's
+
+func byRapid(t testing.TB, h *hunt, seed uint64, budget int) {
+	rapidFlags.Lock()
+	defer rapidFlags.Unlock()
+	set := func(name, value string) { require.NoError(t, flag.Set(name, value)) }
+	defer set("rapid.checks", flag.Lookup("rapid.checks").Value.String())
+	set("rapid.nofailfile", "true")
+	// In portions, so that a run ends soon after its kill.
+	for portion := 100; !h.killed && h.asked < budget; portion *= 10 {
+		n := min(portion, budget-h.asked)
+		set("rapid.checks", strconv.Itoa(n))
+		set("rapid.seed", strconv.FormatUint(seed*1_000_003+uint64(h.asked)+1, 10))
+		before := h.asked
+		asked := props.Rapid(t, kindOf, gen.Full(policy), h.visit)
+		require.True(t, h.killed || asked == n && h.asked == before+n, "rapid stopped early: %d of %d cases", asked, n)
+	}
+}
+
+func byGopter(t testing.TB, h *hunt, seed uint64, budget int) {
+	for portion := 100; !h.killed && h.asked < budget; portion *= 10 {
+		n := min(portion, budget-h.asked)
+		props.GopterRun(t, kindOf, gen.Full(policy), int64(seed*1_000_003)+int64(h.asked)+1, n, h.visit)
+	}
+}
+
+func bySeeded(_ testing.TB, h *hunt, seed uint64, budget int) {
+	d := gen.NewSeeded(seed, 0)
+	s := gen.NewSource(d)
+	for i := 0; i < budget; i++ {
+		d.Seek(seed, 0x5eed, uint64(i))
+		s.Reset()
+		c := kindOf(i).Draw(s, gen.Full(policy))
+		if !h.visit(kindOf(i), conform.Drawn{Case: c, Tape: s.Tape()}) {
+			return
+		}
+	}
+}
+
+func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
+	rng := rand.New(rand.NewPCG(seed, 0xb17e5))
+	data := make([]byte, 400)
+	for i := 0; i < budget; i++ {
+		for j := 0; j < len(data); j += 8 {
+			v := rng.Uint64()
+			for k := range 8 {
+				data[j+k] = byte(v >> (8 * k))
+			}
+		}
+		s := gen.NewSource(gen.NewBytes(data))
+		c := kindOf(i).Draw(s, gen.Full(policy))
+		if !h.visit(kindOf(i), conform.Drawn{Case: c, Tape: s.Tape()}) {
+			return
+		}
+	}
+}
+
+// mostEnumerated bounds an enumeration.
+const mostEnumerated = 2_000_000
+
+// byEnumeration goes through the scopes by cost. It draws nothing by chance.
+func byEnumeration(_ testing.TB, h *hunt, _ uint64, budget int) {
+	for cost := 0; cost < 16; cost++ {
+		for _, kind := range gen.Kinds {
+			for d := range suite.OfCost(kind, policy, cost) {
+				if !h.visit(kind, d) || h.asked >= budget {
+					return
+				}
+			}
+		}
+	}
+}
+
+var drivers = []struct {
+	name string
+	run  driver
+}{{"rapid", byRapid}, {"gopter", byGopter}, {"seeded", bySeeded}, {"bytes", byBytes}}
+
+// shrunk makes what a hunt found as small as it gets: some rule objects to it,
+// asked of a subject that remembers nothing. False when it is not wrong alone.
+func (h *hunt) shrunk() (floor.Case, bool) {
+	alone := func(c floor.Case) bool {
+		objecting, err := conform.Objections(context.Background(), h.m.New(policy), model.Rules(), c)
+		return err == nil && len(objecting) > 0
+	}
+	decode := suite.Decoder(h.kind, policy)
+	start := decode(h.tape)
+	if !alone(start.Case) {
+		return floor.Case{}, false
+	}
+	s := conform.Shrinker{
+		Decode: decode, Smaller: suite.Smaller(h.kind, policy), Calls: 20_000,
+		Probe: func(cases []floor.Case) (int, error) { return slices.IndexFunc(cases, alone), nil },
+	}
+	return s.Shrink(start).Case, true
+}
+
+// objected has whole checks name the rules that object, for each seed.
+func objected(t testing.TB, m mutant.Mutant, seeds []uint64, cases int) (all, always []string) {
+	t.Helper()
+	counts := map[string]int{}
+	for i, seed := range seeds {
+		result, err := conform.Check(context.Background(), m.New(policy), conform.Options{
+			Rules: model.Rules(), Seed: seed,
+			Stages: suite.Stages(suite.Plan{Policy: policy, Ops: []floor.Op{floor.OpDecide, floor.OpDerive}, Seed: seed, Cases: cases, Exhaustive: i == 0}),
+		})
+		require.NoError(t, err)
+		for _, r := range result.Rules {
+			if r.Counterexample != nil {
+				counts[r.Rule.ID]++
+			}
+		}
+	}
+	all, always = []string{}, []string{}
+	for _, r := range model.Rules() {
+		if counts[r.ID] > 0 {
+			all = append(all, r.ID)
+		}
+		if counts[r.ID] == len(seeds) {
+			always = append(always, r.ID)
+		}
+	}
+	return all, always
+}
+
+// The objecting set of every mutant lies between must and may, its witness is
+// judged by exactly the rules that are committed, and 200 cases find every
+// mutant that is easy.
+func TestSmoke(t *testing.T) {
+	for _, m := range chosen(t) {
+		t.Run(m.ID, func(t *testing.T) {
+			t.Parallel()
+			want, known := mutant.Expect(m.ID)
+			require.True(t, known, "nothing is expected of it yet: go test ./props/strength -run Pilot -update")
+			require.NotEmpty(t, want.Must, "no rule catches it in every run")
+			witness, err := conform.Objections(t.Context(), m.New(policy), model.Rules(), m.Witness)
+			require.NoError(t, err)
+			require.Equal(t, want.Witness, witness, "the rules that object to its witness")
+			h := newHunt(m)
+			for i := 0; i < 200; i++ {
+				c, s := draw(kindOf(i), 17, i)
+				objecting, err := conform.Objections(t.Context(), h.subject, model.Rules(), c)
+				require.NoError(t, err)
+				for _, id := range objecting {
+					require.Contains(t, slices.Concat(want.Must, want.May), id, "case %d, tape %v", i, s.Tape())
+					h.killed = true
+				}
+			}
+			if want.Hardness[0] == 'E' {
+				require.True(t, h.killed, "an easy one was not found in 200 cases")
+			}
+		})
+	}
+}
+
+func draw(kind gen.Kind, seed uint64, i int) (floor.Case, *gen.Source) {
+	d := gen.NewSeeded(seed, 0)
+	d.Seek(seed, 0x5eed, uint64(i))
+	s := gen.NewSource(d)
+	return kind.Draw(s, gen.Full(policy)), s
+}
+
+// Pilot finds out, on seeds that TestStrength does not use, what is to be
+// expected of every mutant.
+func TestPilot(t *testing.T) {
+	if !*update {
+		t.Skip("writes what is committed; run with -update after a mutant or a rule has changed")
+	}
+	path := filepath.Join("..", "..", "conform", "mutant", "expected.json")
+	table := map[string]mutant.Expected{}
+	if data, err := os.ReadFile(path); err == nil {
+		require.NoError(t, json.Unmarshal(data, &table))
+	}
+	var mu sync.Mutex
+	t.Run("mutants", func(t *testing.T) {
+		for _, m := range chosen(t) {
+			t.Run(m.ID, func(t *testing.T) {
+				t.Parallel()
+				e := pilot(t, m)
+				mu.Lock()
+				defer mu.Unlock()
+				table[m.ID] = e
+			})
+		}
+	})
+	for id := range table {
+		if _, ok := mutant.Lookup(id); !ok {
+			delete(table, id)
+		}
+	}
+	data, err := json.MarshalIndent(table, "", "  ") // sorted by id
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append(data, '\n'), 0o644))
+}
+
+func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
+	var e mutant.Expected
+	var err error
+	e.Witness, err = conform.Objections(t.Context(), m.New(policy), model.Rules(), m.Witness)
+	require.NoError(t, err)
+	require.NotEmpty(t, e.Witness, "no rule objects to the witness")
+
+	all, always := objected(t, m, []uint64{1001, 1002, 1003, 1004}, suite.DefaultCases/4)
+	e.Must, e.May = always, []string{}
+	smallest, small := minimum(t, m)
+	e.Minimum, e.Proved = smallest.size, smallest.proved
+	for _, r := range model.Rules() {
+		id := r.ID
+		may := slices.Contains(all, id) || slices.Contains(e.Witness, id) || slices.Contains(small, id)
+		if may && !slices.Contains(e.Must, id) {
+			e.May = append(e.May, id)
+		}
+	}
+	e.Hardness = hardness(t, m)
+	t.Logf("%+v", e)
+	return e
+}
+
+// hardness is the class of the slowest kill, with a margin of two.
+func hardness(t *testing.T, m mutant.Mutant) string {
+	slowest := 0
+	for _, d := range drivers {
+		for seed := uint64(1001); seed <= 1006; seed++ {
+			h := newHunt(m)
+			d.run(t, h, seed, 400_000)
+			slowest = max(slowest, h.asked)
+			if !h.killed {
+				t.Logf("%s seed %d: not killed in %d", d.name, seed, h.asked)
+			}
+		}
+	}
+	letter := "H"
+	switch {
+	case slowest <= 50:
+		letter = "E"
+	case slowest <= 5000:
+		letter = "M"
+	}
+	if strings.HasSuffix(m.Hardness, "T") {
+		letter += "T"
+	}
+	return letter
+}
+
+type proof struct {
+	size   int
+	proved bool // everything that could be smaller was looked at
+}
+
+// minimum is the smallest case that some rule objects to, by enumeration; for
+// what is hidden from it, the smallest that hunts and the witness came down to.
+func minimum(t *testing.T, m mutant.Mutant) (p proof, objecting []string) {
+	p.size = conform.Size(m.Witness)
+	for seed := uint64(1001); seed <= 1004; seed++ {
+		h := newHunt(m)
+		bySeeded(t, h, seed, 200_000)
+		if c, ok := h.shrunk(); h.killed && ok {
+			p.size = min(p.size, conform.Size(c))
+		}
+	}
+	asked, deadline := 0, time.Now().Add(4*time.Minute)
+	// The size of a case is never below its cost, plus the first original of a
+	// history.
+	for cost := 0; cost < p.size; cost++ {
+		for _, kind := range gen.Kinds {
+			for d := range suite.OfCost(kind, policy, cost) {
+				asked++
+				if asked%1024 == 0 && time.Now().After(deadline) {
+					return p, objecting
+				}
+				size := conform.Size(d.Case)
+				if size > p.size {
+					continue
+				}
+				ids, err := conform.Objections(context.Background(), m.New(policy), model.Rules(), d.Case)
+				require.NoError(t, err)
+				if len(ids) > 0 {
+					p.size = size
+					for _, id := range ids {
+						if !slices.Contains(objecting, id) {
+							objecting = append(objecting, id)
+						}
+					}
+				}
+			}
+		}
+	}
+	p.proved = true
+	return p, objecting
+}
+
+// TestStrength measures every mutant with every driver and writes
+// build/strength.json.
+func TestStrength(t *testing.T) {
+	out := os.Getenv("FLOORCHECK_STRENGTH")
+	if out == "" {
+		t.Skip("takes minutes to hours; make strength runs it")
+	}
+	seeds, err := strconv.Atoi(os.Getenv("SEEDS"))
+	require.NoError(t, err, "SEEDS")
+	require.Positive(t, seeds, "SEEDS")
+	digest, err := sources.Digest(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	matrix := strength.Matrix{Format: strength.Format, Seeds: seeds, Sources: digest, Survivors: []string{}}
+	rows := make([]strength.Row, len(chosen(t)))
+	fuzzer := newFuzzer(t)
+	began := time.Now()
+	t.Run("mutants", func(t *testing.T) {
+		for i, m := range chosen(t) {
+			t.Run(m.ID, func(t *testing.T) {
+				t.Parallel()
+				rows[i] = measure(t, m, seeds, fuzzer)
+				fmt.Fprintf(os.Stderr, "%6.0fs  %s\n", time.Since(began).Seconds(), m.ID)
+			})
+		}
+	})
+	for _, row := range rows {
+		matrix.Mutants = append(matrix.Mutants, row)
+		for _, name := range strength.Drivers {
+			d, ran := row.Drivers[name]
+			missed := ran && d.Killed < d.Runs
+			if name == "fuzz" { // coverage-guided: k of n is what it is
+				missed = ran && d.Killed == 0
+			}
+			if missed {
+				matrix.Survivors = append(matrix.Survivors, fmt.Sprintf("%s %s (%d of %d)", name, row.ID, d.Killed, d.Runs))
+			}
+		}
+	}
+	data, err := json.MarshalIndent(matrix, "", "  ")
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(out), 0o755))
+	require.NoError(t, os.WriteFile(out, append(data, '\n'), 0o644))
+	summary(t, matrix)
+}
+
+func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.Row {
+	want, known := mutant.Expect(m.ID)
+	require.True(t, known, "nothing is expected of it yet")
+	row := strength.Row{
+		ID: m.ID, Family: m.Family, Hardness: want.Hardness, Must: want.Must, May: want.May,
+		Minimum: want.Minimum, Proved: want.Proved, Hidden: m.Hidden, Drivers: map[string]strength.Driver{},
+	}
+	var list []uint64
+	for seed := range uint64(seeds) {
+		list = append(list, seed+1)
+	}
+	var always []string
+	row.Objected, always = objected(t, m, list[:min(seeds, 5)], suite.DefaultCases/4)
+	for _, id := range want.Must {
+		if !slices.Contains(always, id) {
+			t.Errorf("%s must object in every run, and did not", id)
+		}
+	}
+	for _, id := range row.Objected {
+		if !slices.Contains(want.Must, id) && !slices.Contains(want.May, id) {
+			t.Errorf("%s objected, which is neither must nor may", id)
+		}
+	}
+	var sizes []int
+	files := map[string]int{}
+	for _, d := range drivers {
+		row.Drivers[d.name] = runs(list, func(seed uint64) *hunt {
+			h := newHunt(m)
+			d.run(t, h, seed, strength.Budget(want.Hardness))
+			if c, ok := h.shrunk(); h.killed && ok {
+				sizes = append(sizes, conform.Size(c))
+				data, err := json.Marshal(c)
+				require.NoError(t, err)
+				files[string(data)]++
+			}
+			return h
+		})
+	}
+	row.Size = strength.Median(sizes)
+	most := 0
+	for _, n := range files {
+		most = max(most, n)
+	}
+	row.Same = fmt.Sprintf("%d/%d", most, len(sizes))
+	if m.Hidden == "" {
+		row.Drivers["exhaustive"] = runs(list[:1], func(seed uint64) *hunt {
+			h := newHunt(m)
+			byEnumeration(t, h, seed, mostEnumerated)
+			return h
+		})
+	}
+	row.Drivers["fuzz"] = fuzzer.run(t, m, min(seeds, 3))
+	return row
+}
+
+func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
+	var d strength.Driver
+	var cases []int
+	for _, seed := range seeds {
+		h := one(seed)
+		d.Runs++
+		if h.killed {
+			d.Killed++
+			cases = append(cases, h.asked)
+		}
+	}
+	d.MedianCases = strength.Median(cases)
+	return d
+}
+
+// fuzzExecutions is what a coverage-guided run may use.
+const fuzzExecutions = 200_000
+
+// A fuzzer is the compiled binary of the fuzz targets: a target's first build
+// takes minutes, so it is made once.
+type fuzzer struct{ binary, dir string }
+
+func newFuzzer(t *testing.T) *fuzzer {
+	t.Helper()
+	dir := t.TempDir()
+	f := &fuzzer{binary: filepath.Join(dir, "fuzz.test"), dir: dir}
+	build := exec.Command("go", "test", "-c", "-fuzz=^FuzzSubject$", "-o", f.binary, ".")
+	build.Dir = filepath.Join("..", "..", "fuzz")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "compile the fuzz targets: %s", out)
+	return f
+}
+
+var killedAfter = regexp.MustCompile(`killed after (\d+) cases`)
+
+// run fuzzes one mutant. A run that ends without a crasher although it did not
+// use its executions is an error, not a survival.
+func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int) strength.Driver {
+	t.Helper()
+	var d strength.Driver
+	var cases []int
+	for i := range times {
+		work := filepath.Join(f.dir, strings.ReplaceAll(m.ID, "/", "-"), strconv.Itoa(i))
+		require.NoError(t, os.MkdirAll(work, 0o755))
+		cmd := exec.Command(f.binary, "-test.run=^$", "-test.fuzz=^FuzzSubject$", "-test.fuzzcachedir="+filepath.Join(work, "cache"),
+			"-test.fuzztime="+strconv.Itoa(fuzzExecutions)+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
+		cmd.Dir = work // crashers go to its testdata, not the project's
+		cmd.Env = append(os.Environ(), "FLOORCHECK_SUBJECT="+m.ID, "GOMAXPROCS=1")
+		out, err := cmd.CombinedOutput()
+		d.Runs++
+		found := killedAfter.FindStringSubmatch(string(out))
+		switch {
+		case found != nil:
+			n, _ := strconv.Atoi(found[1])
+			d.Killed++
+			cases = append(cases, n)
+		case err != nil:
+			t.Errorf("fuzz run %d broke off: %v\n%s", i, err, out)
+		}
+	}
+	d.MedianCases = strength.Median(cases)
+	return d
+}
+
+// summary prints what a reader wants first.
+func summary(t *testing.T, m strength.Matrix) {
+	t.Helper()
+	killed, ran := map[string]int{}, map[string]int{}
+	minimal, oneMore, more := 0, 0, 0
+	for _, row := range m.Mutants {
+		for name, d := range row.Drivers {
+			ran[name] += d.Runs
+			killed[name] += d.Killed
+		}
+		switch row.Size - row.Minimum {
+		case 0:
+			minimal++
+		case 1:
+			oneMore++
+		default:
+			more++
+		}
+	}
+	fmt.Fprintf(os.Stderr, "\n%d mutants, %d seeds\n", len(m.Mutants), m.Seeds)
+	for _, name := range strength.Drivers {
+		fmt.Fprintf(os.Stderr, "  %-10s killed in %d of %d runs\n", name, killed[name], ran[name])
+	}
+	fmt.Fprintf(os.Stderr, "  median shrunk size is the minimum for %d mutants, one more for %d, otherwise for %d\n", minimal, oneMore, more)
+	fmt.Fprintf(os.Stderr, "  survivors: %d\n", len(m.Survivors))
+	for _, s := range m.Survivors {
+		fmt.Fprintf(os.Stderr, "    %s\n", s)
+	}
+}
