@@ -1,6 +1,6 @@
 module github.com/floorcheck/floorcheck
 
-go 1.26.8
+go 1.26.7
 
 require (
 	charm.land/lipgloss/v2 v2.1.0

@@ -8,9 +8,9 @@ import (
 )
 
 var lengths = []struct {
-	name string
-	n    int
-}{{"1e3", 1e3}, {"1e6", 1e6}}
+	name     string
+	n, times int // events, and how often a line is folded in one call
+}{{"1e3", 1e3, 50}, {"1e6", 1e6, 1}}
 
 // BenchmarkFold decides a whole line, beside the prefix minimum over as many
 // numbers.
@@ -24,17 +24,19 @@ func BenchmarkFold(b *testing.B) {
 			b.Fatalf("the line is not what it should be: %d, %d", len(f.Certified), f.Clean)
 		}
 		b.Run(length.name+"-minimum", func(b *testing.B) {
-			for b.Loop() {
-				prefixMinimum(out, line.Certified)
-			}
-			perCase(b, length.n)
+			timed(b, length.n*length.times, func() {
+				for range length.times {
+					prefixMinimum(out, line.Certified)
+				}
+			})
 		})
 		b.Run(length.name, func(b *testing.B) {
 			b.ReportAllocs()
-			for b.Loop() {
-				sink += uint64(d.FoldLine(out, line).Clean)
-			}
-			perCase(b, length.n)
+			timed(b, length.n*length.times, func() {
+				for range length.times {
+					sink += uint64(d.FoldLine(out, line).Clean)
+				}
+			})
 		})
 	}
 }

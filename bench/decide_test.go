@@ -15,10 +15,7 @@ func BenchmarkDecision(b *testing.B) {
 	run := func(name string, loop func() uint64) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
-			for b.Loop() {
-				sink += loop()
-			}
-			perCase(b, streamed)
+			timed(b, streamed, func() { sink += loop() })
 		})
 	}
 	run("load", func() uint64 { return loads(s.certified) }) // the anchor
@@ -78,10 +75,7 @@ func BenchmarkExhaustive(b *testing.B) {
 	for _, p := range []floor.Policy{floor.Guard, floor.Joint} {
 		b.Run(string(p), func(b *testing.B) {
 			d := engine.ForPolicy(p)
-			for b.Loop() {
-				sink += everything(d)
-			}
-			perCase(b, 1<<19)
+			timed(b, 1<<19, func() { sink += everything(d) })
 		})
 	}
 }
@@ -124,9 +118,9 @@ func BenchmarkRequest(b *testing.B) {
 // an instruction and plain Go 8.
 func BenchmarkBatch(b *testing.B) {
 	for _, size := range []struct {
-		name string
-		n    int
-	}{{"memory", 64 << 20}, {"cache", 64 << 10}} {
+		name     string
+		n, times int // bytes, and how often in one call
+	}{{"memory", 64 << 20, 1}, {"cache", 64 << 10, 32}} {
 		d := engine.ForPolicy(floor.Guard)
 		var src []engine.Flags
 		var dst []engine.Decision
@@ -140,18 +134,20 @@ func BenchmarkBatch(b *testing.B) {
 			prepare()
 			same := make([]engine.Flags, size.n)
 			copy(same, src)
-			for b.Loop() {
-				copy(same, src)
-			}
-			perCase(b, size.n)
+			timed(b, size.n*size.times, func() {
+				for range size.times {
+					copy(same, src)
+				}
+			})
 		})
 		b.Run(size.name, func(b *testing.B) {
 			prepare()
 			b.ReportAllocs()
-			for b.Loop() {
-				d.Batch(dst, src)
-			}
-			perCase(b, size.n)
+			timed(b, size.n*size.times, func() {
+				for range size.times {
+					d.Batch(dst, src)
+				}
+			})
 		})
 	}
 }

@@ -50,7 +50,7 @@ func packed(n int) []engine.Flags {
 	rng := rand.New(rand.NewPCG(3, 4))
 	out := make([]engine.Flags, n)
 	for i := range out {
-		out[i] = engine.Flags(rng.IntN(32) << 1)
+		out[i] = engine.Flags(rng.IntN(64))
 	}
 	return out
 }

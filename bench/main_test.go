@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/engine"
@@ -63,6 +65,22 @@ func echo() error {
 			return err
 		}
 	}
+}
+
+// timed measures f, which takes n cases and tens of microseconds or more, by
+// its median call: a call in which the machine did something else counts as
+// one call, not by how long it was away.
+func timed(b *testing.B, n int, f func()) {
+	calls := make([]time.Duration, 0, 1<<14)
+	for b.Loop() {
+		start := time.Now()
+		f()
+		if took := time.Since(start); len(calls) < cap(calls) {
+			calls = append(calls, took)
+		}
+	}
+	slices.Sort(calls)
+	b.ReportMetric(float64(calls[len(calls)/2].Nanoseconds())/float64(n), "ns/case")
 }
 
 // perCase reports what one of the n cases of an iteration costs.

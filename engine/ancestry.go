@@ -9,8 +9,8 @@ import (
 )
 
 // A Step is one event of a history in masks: what its consumer requires, what
-// its own certificate holds, and its conditions (the Poisoned bit is ignored:
-// it follows from the inputs).
+// its own certificate holds, and its conditions (the bits Missing and Poisoned
+// are ignored: they follow from the rest).
 type Step struct {
 	Required, Certified uint64
 	Flags               Flags
@@ -77,7 +77,7 @@ func (c *Chain) fold(parents []int) (Link, error) {
 }
 
 func (c *Chain) add(required uint64, l Link, f Flags) Link {
-	f &^= Poisoned
+	f &^= Missing | Poisoned
 	if !l.Ancestry {
 		f |= Poisoned
 	}
@@ -130,7 +130,7 @@ func (d *Decider) FoldLine(out []uint64, line Line) Folded {
 	for i := clean; i < n; i++ { // nothing that is required matters any more
 		certified &= own[i]
 		out[i] = certified
-		if d.table[flags[i]&allFlags|missing] == Refuse {
+		if d.table[(flags[i]|Missing)&allFlags] == Refuse {
 			return Folded{out[:i+1], clean, true}
 		}
 	}

@@ -41,7 +41,7 @@ func randomLine(rng *rand.Rand, n int) Line {
 	for i := range n {
 		line.Required[i] = 1 << rng.IntN(64)
 		line.Certified[i] = rng.Uint64() | rng.Uint64() | rng.Uint64() | rng.Uint64()
-		line.Flags[i] = Flags(rng.IntN(256)) &^ spared // Poisoned and nameless bits too
+		line.Flags[i] = Flags(rng.IntN(256)) &^ spared // Missing, Poisoned and nameless bits too
 	}
 	return line
 }
@@ -88,9 +88,9 @@ func TestAMergeTakesTheWorstOfItsParents(t *testing.T) {
 	require.Equal(t, Link{0b011, 3, Provisional, false}, mustAppend(t, chain, Step{0, 0b111, 0}, 2, 3, 2))
 }
 
-func TestTheCallersPoisonedBitIsIgnored(t *testing.T) {
+func TestWhatAStepCannotKnowIsIgnored(t *testing.T) {
 	chain := NewChain(floor.Guard)
-	require.Equal(t, Certified, mustAppend(t, chain, Step{1, 1, Poisoned | Strict | Unrecoverable}).Decision)
+	require.Equal(t, Certified, mustAppend(t, chain, Step{1, 1, Missing | Poisoned | Strict | Unrecoverable}).Decision)
 }
 
 func TestARefusedEventHasNoDescendants(t *testing.T) {

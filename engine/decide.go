@@ -35,17 +35,17 @@ func (d Decision) Floor() floor.Decision {
 // without a name mean nothing.
 type Flags uint8
 
-// The bits of Flags. They leave the first to what a decision adds: whether a
-// required class is missing.
+// The bits of Flags.
 const (
-	Strict        Flags = 2 << iota // C1
+	Missing       Flags = 1 << iota // a required class: Decide and Pack find it out
+	Strict                          // C1
 	Chaining                        // C4
 	SideEffects                     // C5
 	Unrecoverable                   // C2
 	Poisoned                        // an ancestor was not certified
 
-	missing  = Strict >> 1
-	allFlags = Strict | Chaining | SideEffects | Unrecoverable | Poisoned
+	dangers  = Strict | Chaining | SideEffects
+	allFlags = Missing | dangers | Unrecoverable | Poisoned
 )
 
 // FlagsOf packs conditions and the ancestry flag.
@@ -65,8 +65,7 @@ func FlagsOf(c floor.Conditions, ancestryCertified bool) Flags {
 }
 
 // A Decider decides under one policy. It is a table over every combination of
-// flags, with and without a gap, so that no input teaches a branch predictor
-// anything.
+// flags, so that no input teaches a branch predictor anything.
 type Decider struct {
 	table [64]Decision
 	near  uint64 // how far the dangers are from enough, in each byte of a batch
@@ -84,28 +83,25 @@ var guard, joint = newDecider(floor.Guard), newDecider(floor.Joint)
 
 func newDecider(p floor.Policy) *Decider {
 	d := &Decider{}
-	for f := Flags(0); f <= allFlags; f += 2 {
-		d.table[f] = combine(f, p)
-		d.table[f|missing] = combine(f|Poisoned, p)
+	for f := range d.table {
+		d.table[f] = combine(Flags(f), p)
 	}
 	// The dangers of a byte and this carry into the next bit when they suffice.
-	d.near = lanes.one * uint64(Strict|Chaining|SideEffects)
+	d.near = lanes.one * uint64(dangers)
 	if p == floor.Joint {
 		d.near = lanes.one * uint64(Strict)
 	}
 	return d
 }
 
-// combine is the rule itself; everything else here is it, looked up. Of a
-// missing class it is told as of an ancestor that was not certified.
+// combine is the rule itself; everything else here is it, looked up.
 func combine(f Flags, p floor.Policy) Decision {
-	const dangers = Strict | Chaining | SideEffects
 	dangerous := f&dangers != 0
 	if p == floor.Joint {
 		dangerous = f&dangers == dangers
 	}
 	switch {
-	case f&Poisoned == 0:
+	case f&(Missing|Poisoned) == 0:
 		return Certified
 	case f&Unrecoverable != 0 && dangerous:
 		return Refuse
@@ -117,9 +113,9 @@ func combine(f Flags, p floor.Policy) Decision {
 func (d *Decider) Decide(required, certified uint64, f Flags) Decision {
 	var gap Flags
 	if required&^certified != 0 { // no jump: it sets a bit
-		gap = missing
+		gap = Missing
 	}
-	return d.table[f&allFlags|gap]
+	return d.table[(f|gap)&allFlags]
 }
 
 // A Verdict is a decision with its reasons. It is a value: nothing is
@@ -160,32 +156,34 @@ func (v Verdict) Reason(names []floor.Class) string {
 // batch needs to know.
 func Pack(required, certified uint64, f Flags) Flags {
 	if required&^certified != 0 {
-		f |= Poisoned
+		f |= Missing
 	}
 	return f
 }
 
 // lanes are masks for eight bytes in a word. As variables they are loaded once
 // before a loop; constants would be built anew in each round.
-var lanes = struct{ one, flags uint64 }{0x0101010101010101, 0x0101010101010101 * uint64(allFlags)}
+var lanes = struct{ one, given uint64 }{0x0101010101010101, 0x0101010101010101 * uint64(allFlags&^Missing)}
 
 // Batch decides packed requests, eight in a word, two words a round. dst must
 // be at least as long as src; a byte of src is what Pack gave.
 //
-// In each byte, flags and near together carry into the bit above Poisoned
-// exactly when the request is refused.
+// In each byte a missing class is taken for poison, which comes to the same;
+// then the flags and near together carry into the bit above Poisoned exactly
+// when the request is refused.
 func (d *Decider) Batch(dst []Decision, src []Flags) {
 	dst = dst[:len(src)]
-	one, flags, near := lanes.one, lanes.flags, d.near
+	one, given, near := lanes.one, lanes.given, d.near
 	i := 0
 	for ; i <= len(src)-16; i += 16 {
 		s, t := src[i:i+16:i+16], dst[i:i+16:i+16]
-		a, b := word(s[:8])&flags, word(s[8:16])&flags
+		a, b := word(s[:8]), word(s[8:16])
+		a, b = a&given|a&one<<5, b&given|b&one<<5
 		spread(t[:8], a>>5&one+(a+near)>>6&one)
 		spread(t[8:16], b>>5&one+(b+near)>>6&one)
 	}
 	for ; i < len(src); i++ {
-		dst[i] = d.Decide(0, 0, src[i])
+		dst[i] = d.table[src[i]&allFlags]
 	}
 }
 

@@ -240,26 +240,27 @@ func (d *decoder) numbers(path string, v any) {
 		}
 	case []any:
 		for i, item := range v {
-			if !plain(item) {
+			if holdsNumbers(item) != nil {
 				d.numbers(fmt.Sprintf("%s[%d]", path, i), item)
 			}
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if !plain(v[name]) {
+			if holdsNumbers(v[name]) != nil {
 				d.numbers(path+"."+clip(name), v[name])
 			}
 		}
 	}
 }
 
-// plain spares the path of what holds no number: most of a request is text.
-func plain(v any) (holdsNone bool) {
+// holdsNumbers is the value where it may hold a number, else nil: it spares the
+// path of what does not, and most of a request is text.
+func holdsNumbers(v any) any {
 	switch v.(type) {
-	case string, bool, nil:
-		return true
+	case string, bool:
+		return nil
 	}
-	return false
+	return v
 }
 
 func numberProblem(text string) string {

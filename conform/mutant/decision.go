@@ -19,7 +19,8 @@ func decisions() []fault {
 					return []bool{c.ChainingRisk, c.SideEffectCostExceedsRefusal}
 				}
 			},
-			witness: steps(ask("a", "", under("s")), ask("a", "", under("cx"))),
+			witness: steps(ask("a", "", under("s"))),
+			joint:   steps(ask("a", "", under("cx"))),
 		},
 		{
 			id: "decision/chaining-ignored", hardness: "E",
@@ -29,7 +30,8 @@ func decisions() []fault {
 					return []bool{c.ConsumerStrict, c.SideEffectCostExceedsRefusal}
 				}
 			},
-			witness: steps(ask("a", "", under("c")), ask("a", "", under("sx"))),
+			witness: steps(ask("a", "", under("c"))),
+			joint:   steps(ask("a", "", under("sx"))),
 		},
 		{
 			id: "decision/side-effect-ignored", hardness: "E",
@@ -37,7 +39,8 @@ func decisions() []fault {
 			plant: func(n *naive) {
 				n.dangers = func(c floor.Conditions) []bool { return []bool{c.ConsumerStrict, c.ChainingRisk} }
 			},
-			witness: steps(ask("a", "", under("x")), ask("a", "", under("sc"))),
+			witness: steps(ask("a", "", under("x"))),
+			joint:   steps(ask("a", "", under("sc"))),
 		},
 		{
 			id: "decision/policies-swapped", hardness: "E",
@@ -58,7 +61,8 @@ func decisions() []fault {
 			plant: func(n *naive) {
 				n.dangerous = func(c floor.Conditions) bool { return count(n.dangers(c)) >= 2 }
 			},
-			witness: steps(ask("a", "", under("s")), ask("a", "", under("sc"))),
+			witness: steps(ask("a", "", under("s"))),
+			joint:   steps(ask("a", "", under("sc"))),
 		},
 		{
 			id: "decision/dangers-by-parity", hardness: "E",
@@ -66,7 +70,8 @@ func decisions() []fault {
 			plant: func(n *naive) {
 				n.dangerous = func(c floor.Conditions) bool { return count(n.dangers(c))%2 == 1 }
 			},
-			witness: steps(ask("a", "", under("sc")), ask("a", "", under("s"))),
+			witness: steps(ask("a", "", under("sc"))),
+			joint:   steps(ask("a", "", under("s"))),
 		},
 		{
 			id: "decision/recoverable-inverted", hardness: "E",
@@ -494,10 +499,6 @@ func classSets() []fault {
 			id: "decision/unknown-class-certified", hardness: "M", hidden: "a class that the sources do not name",
 			about: "A required class that is none of the nine of the sources is dropped from the contract.",
 			plant: func(n *naive) {
-				nine := classes{
-					floor.Identifier, floor.Quantity, floor.Negation, floor.Ordering, floor.Obligation,
-					floor.Hypothesis, floor.Constraint, floor.Status, floor.Literal,
-				}
 				n.lacking = func(required, certified classes) classes {
 					unknown := without(required, nine)
 					return without(required, slices.Concat(certified, unknown))
@@ -509,10 +510,6 @@ func classSets() []fault {
 			id: "decision/unknown-class-spoils", hardness: "M", hidden: "a class that the sources do not name",
 			about: "A certified class that is none of the nine of the sources voids the certificate.",
 			plant: func(n *naive) {
-				nine := classes{
-					floor.Identifier, floor.Quantity, floor.Negation, floor.Ordering, floor.Obligation,
-					floor.Hypothesis, floor.Constraint, floor.Status, floor.Literal,
-				}
 				was := n.covers
 				n.covers = func(required, certified classes) bool {
 					return was(required, certified) && len(without(certified, nine)) == 0
@@ -681,6 +678,12 @@ func matching(name, hardness, hidden, about string, same func(required, certifie
 			}
 		},
 	}
+}
+
+// nine are the classes that the sources name.
+var nine = classes{
+	floor.Identifier, floor.Quantity, floor.Negation, floor.Ordering, floor.Obligation,
+	floor.Hypothesis, floor.Constraint, floor.Status, floor.Literal,
 }
 
 func count(flags []bool) int {

@@ -27,9 +27,20 @@ type Mutant struct {
 	// New gives a subject with this fault that declares the policy.
 	New func(policy floor.Policy) conform.Subject
 
-	// Witness is a small case, for a fresh subject, whose last answer or an
-	// earlier one is wrong. Its steps show the fault under either policy.
+	// Witness is a small case, for a fresh subject under policy guard, whose
+	// last answer is wrong.
 	Witness floor.Case
+
+	joint []floor.Request // its steps under joint, where others are needed
+}
+
+// WitnessUnder is the witness for a subject of this policy.
+func (m Mutant) WitnessUnder(policy floor.Policy) floor.Case {
+	witness := m.Witness
+	if witness.Policy = policy; policy == floor.Joint && m.joint != nil {
+		witness.Steps = m.joint
+	}
+	return witness
 }
 
 // All gives every mutant, sorted by ID.
@@ -62,6 +73,7 @@ type fault struct {
 	hidden       string
 	plant        func(*naive) // replaces steps of a correct implementation
 	witness      []floor.Request
+	joint        []floor.Request // the witness under joint; nil: the same
 }
 
 func (f fault) mutant() Mutant {
@@ -78,5 +90,6 @@ func (f fault) mutant() Mutant {
 			return n.subject(f.id)
 		},
 		Witness: floor.Case{Policy: floor.Guard, Steps: f.witness},
+		joint:   f.joint,
 	}
 }

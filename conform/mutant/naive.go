@@ -53,6 +53,7 @@ type refusal struct {
 	required, certified, lacking classes
 	generation                   int64
 	ancestry                     bool
+	asked                        *floor.DecideIn // nil for an event
 }
 
 // A reason is what a refusal says.
@@ -164,7 +165,7 @@ func (n *naive) decide(in *floor.DecideIn) floor.DecideOut {
 		return out
 	}
 	c := in.Contract
-	why := n.explain(refusal{c.Required, c.Certified, n.lacking(c.Required, c.Certified), c.Generation, c.AncestryCertified})
+	why := n.explain(refusal{c.Required, c.Certified, n.lacking(c.Required, c.Certified), c.Generation, c.AncestryCertified, in})
 	if why != nil {
 		out.MissingClasses = some(why.missing)
 		out.Generation, out.AncestryCertified = &why.generation, &why.ancestry
@@ -235,7 +236,7 @@ func (n *naive) tell(m *made) floor.Outcome {
 		out.Effective = listed(m.effective)
 		return out
 	}
-	why := n.explain(refusal{m.required, m.held, n.lacking(m.required, m.held), m.generation, m.ancestry})
+	why := n.explain(refusal{m.required, m.held, n.lacking(m.required, m.held), m.generation, m.ancestry, nil})
 	if why != nil {
 		out.MissingClasses, out.AncestryCertified = some(why.missing), &why.ancestry
 	}

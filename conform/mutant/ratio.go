@@ -175,7 +175,8 @@ func ratios() []fault {
 					return was(&weighed)
 				}
 			},
-			witness: steps(ask("a", "", under("x"), tokens(1, 0)), ask("a", "", refused, tokens(1, 0))),
+			witness: steps(ask("a", "", under("x"), tokens(1, 0))),
+			joint:   steps(ask("a", "", refused, tokens(1, 0))),
 		},
 		{
 			id: "ratio/compounded-over-generations", hardness: "H", hidden: rider,
@@ -200,18 +201,15 @@ func ratios() []fault {
 			id: "ratio/names-classes-by-quota", hardness: "H", hidden: rider,
 			about: "A refusal names no more missing classes than the quota has facts.",
 			plant: func(n *naive) {
-				was, facts := n.weigh, int64(-1)
-				n.weigh = func(in *floor.DecideIn) floor.Decision {
-					facts = figure(quotaOf, in)
-					return was(in)
-				}
-				explain := n.explain
+				was := n.explain
 				n.explain = func(r refusal) *reason {
-					why := explain(r)
-					if facts >= 0 && facts < int64(len(why.missing)) {
+					why := was(r)
+					if r.asked == nil {
+						return why
+					}
+					if facts := figure(quotaOf, r.asked); facts >= 0 && facts < int64(len(why.missing)) {
 						why.missing = why.missing[:facts]
 					}
-					facts = -1
 					return why
 				}
 			},

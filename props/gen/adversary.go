@@ -17,4 +17,4 @@ const (
 )
 
 // pressureWeights are in the order of the pressures.
-var pressureWeights = []int{4, 3, 4, 2, 2}
+var pressureWeights = []int{10, 2, 5, 1, 2}

@@ -10,7 +10,7 @@ import (
 func Decide(s *Source, l Limits) floor.Case {
 	in := &floor.DecideIn{}
 	pressure := s.Weighted("pressure", pressureWeights...)
-	required := subset(s, l, 5)
+	required := subset(s, l, 7)
 	certified := certify(s, l, pressure, required)
 	in.Contract.AncestryCertified = true
 	switch pressure {
@@ -47,7 +47,7 @@ func before(s *Source, in *floor.DecideIn) (steps []floor.Request) {
 // certify draws what is certified, as the pressure wants it.
 func certify(s *Source, l Limits, pressure int, required []floor.Class) []floor.Class {
 	if pressure == free {
-		return subset(s, l, 5)
+		return subset(s, l, 6)
 	}
 	certified := slices.Clone(required)
 	if (pressure == nearMiss || pressure == lookAlike) && len(required) > 0 {

@@ -12,6 +12,11 @@ const longestRun = 300
 
 // Derive draws a well-formed history.
 func Derive(s *Source, l Limits) floor.Case {
+	h := deriveHistory(s, l)
+	return floor.Case{Policy: l.Policy, Steps: []floor.Request{{Op: floor.OpDerive, Derive: h.in}}}
+}
+
+func deriveHistory(s *Source, l Limits) *history {
 	h := &history{s: s, limits: l, ledger: ledger{policy: l.Policy}, in: &floor.DeriveIn{}}
 	h.reversed = s.Weighted("names", 7, 1) == 1
 	s.Repeat(1, 3, 2, "another original", func(i int) bool {
@@ -24,7 +29,7 @@ func Derive(s *Source, l Limits) floor.Case {
 		h.pad(1 + s.Choose(longestRun, "run"))
 		s.Repeat(0, 2, 4, "another event", func(int) bool { h.event(); return true })
 	}
-	return floor.Case{Policy: l.Policy, Steps: []floor.Request{{Op: floor.OpDerive, Derive: h.in}}}
+	return h
 }
 
 // themes draws the few classes that a whole history is about: with all of them

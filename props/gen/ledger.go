@@ -75,13 +75,13 @@ func (l *ledger) enter(parents []int, own [MostClasses]fraction, required []int,
 		f := effective[i]
 		certified = certified && f != none && f.retained*1000 >= floors[i]*f.total
 	}
+	l.events = append(l.events, entry{effective: effective, carries: certified, refused: !certified && l.refuses(c)})
+}
+
+// refuses says whether what is not certified would be refused.
+func (l *ledger) refuses(c floor.Conditions) bool {
 	dangers := count(c.ConsumerStrict, c.ChainingRisk, c.SideEffectCostExceedsRefusal)
-	dangerous := dangers > 0 && (l.policy != floor.Joint || dangers == 3)
-	l.events = append(l.events, entry{
-		effective: effective,
-		carries:   certified,
-		refused:   !certified && !c.SourceRecoverable && dangerous,
-	})
+	return !c.SourceRecoverable && dangers > 0 && (l.policy != floor.Joint || dangers == 3)
 }
 
 func count(flags ...bool) (n int) {

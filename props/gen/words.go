@@ -36,15 +36,26 @@ func Full(p floor.Policy) Limits { return Limits{Policy: p, Classes: MostClasses
 // choice of which one is relative to the one before, so that every subset has
 // exactly one tape.
 func subset(s *Source, l Limits, eighths int) []floor.Class {
-	out := make([]floor.Class, 0, 4)
+	out := make([]floor.Class, 0, 6)
 	last := -1
 	s.Repeat(0, l.Classes, eighths, "another class", func(int) bool {
-		last += 1 + s.Choose(l.Classes-last-1, "class")
+		last += 1 + s.step(l.Classes-last-1)
 		out = append(out, classes[last])
 		return last < l.Classes-1
 	})
 	return out
 }
+
+// step draws how many classes are passed over, mostly few, so that the last of
+// them are met about as often as the first.
+func (s *Source) step(left int) int {
+	if left < 2 {
+		return 0
+	}
+	return s.pick("class", left, stepWeights[:left])
+}
+
+var stepWeights = [MostClasses]int{12, 6, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1}
 
 // number draws 0 to most: mostly small, else beside a power of two, else
 // anywhere. Constants that matter to someone are near none of these more than

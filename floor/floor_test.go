@@ -1,0 +1,234 @@
+package floor
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden lines")
+
+// The wire lines of every word, as they have always been: one line each, read
+// and written again.
+func TestGoldenLines(t *testing.T) {
+	flags := Conditions{SourceRecoverable: false, ConsumerStrict: true, ChainingRisk: false, SideEffectCostExceedsRefusal: true}
+	seven, no := int64(7), false
+	words := []struct {
+		name string
+		word any
+	}{
+		{"decide.in", DecideIn{Contract{[]Class{Identifier, Negation}, []Class{Identifier}, 2, false}, flags, nil}},
+		{"decide.in with riders", DecideIn{Contract{[]Class{}, []Class{}, 0, true}, Conditions{SourceRecoverable: true}, &Riders{SourceTokens: &seven, FluencyPermille: &seven}}},
+		{"decide.out", DecideOut{Decision: Certified}},
+		{"decide.out refused", DecideOut{Refuse, []Class{Negation}, &seven, &no}},
+		{"decide.out refused for the ancestry", DecideOut{Refuse, []Class{}, &seven, &no}},
+		{"derive.in", DeriveIn{[]string{"o1"}, []Event{{"e1", []string{"o1"}, []Class{Quantity}, []Fidelity{{Quantity, 3, 4}}, map[Class]int64{Quantity: 700, Identifier: 0}, flags}}}},
+		{"derive.in empty", DeriveIn{[]string{}, []Event{}}},
+		{"derive.out", DeriveOut{[]Outcome{{ID: "e1", Decision: Certified, Generation: &seven, AncestryCertified: &no, Effective: []Fidelity{{Quantity, 3, 4}}}}}},
+		{"derive.out refused", DeriveOut{[]Outcome{{ID: "e1", Decision: Refuse, AncestryCertified: &no, MissingClasses: []Class{"a<b>&c"}}}}},
+		{"lineage", Lineage{Generation: 3, AncestryCertified: true, Decision: Provisional, Effective: []Fidelity{{Literal, 0, 0}}}},
+		{"case", Case{Joint, []Request{{Op: OpDecide, Decide: &DecideIn{Conditions: flags}}, {Op: OpDerive, Raw: []byte(`{"originals":1.0}`)}}}},
+	}
+	var got bytes.Buffer
+	for _, w := range words {
+		line, err := marshal(w.word)
+		require.NoError(t, err, w.name)
+		got.WriteString(w.name + "\t" + string(line) + "\n")
+	}
+	path := filepath.Join("testdata", "wire.golden")
+	if *update {
+		require.NoError(t, os.WriteFile(path, got.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got.String())
+}
+
+// What was written is read as the same word.
+func TestGoldenLinesAreReadAgain(t *testing.T) {
+	file, err := os.Open(filepath.Join("testdata", "wire.golden"))
+	require.NoError(t, err)
+	defer file.Close()
+	read := 0
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		name, line, _ := strings.Cut(lines.Text(), "\t")
+		word, _, _ := strings.Cut(name, " ")
+		var v any
+		switch word {
+		case "decide.in":
+			v, err = DecodeDecideIn([]byte(line))
+		case "decide.out":
+			v, err = DecodeDecideOut([]byte(line))
+		case "derive.in":
+			v, err = DecodeDeriveIn([]byte(line))
+		case "derive.out":
+			v, err = DecodeDeriveOut([]byte(line))
+		case "lineage":
+			v, err = DecodeLineage([]byte(line), "lineage")
+		case "case":
+			c := Case{}
+			err = json.Unmarshal([]byte(line), &c)
+			v = c
+		}
+		require.NoError(t, err, name)
+		again, err := marshal(v)
+		require.NoError(t, err, name)
+		require.Equal(t, line, string(again), name)
+		read++
+	}
+	require.Equal(t, 11, read)
+}
+
+const (
+	goodFlags  = `"source_recoverable":false,"consumer_strict":true,"chaining_risk":false,"side_effect_cost_exceeds_refusal":false`
+	goodDecide = `{"contract":{"required_classes":["negation"],"certified_classes":[],"generation":1,"ancestry_certified":true},` + goodFlags + `}`
+	goodEvent  = `{"id":"e1","inputs":["o1"],"required_classes":["quantity"],"certificate":[{"class":"quantity","retained":3,"total":4}],"floors_permille":{"quantity":700},` + goodFlags + `}`
+	goodDerive = `{"originals":["o1"],"events":[` + goodEvent + `]}`
+)
+
+// The bad_request list, an error that names the field for each entry.
+func TestBadRequests(t *testing.T) {
+	second := strings.Replace(goodEvent, `"e1"`, `"e2"`, 1)
+	tests := []struct {
+		name     string
+		in       string
+		old, new string // what is changed in the good request
+		want     string
+	}{
+		{"a flag is missing", goodDecide, `"chaining_risk":false,`, ``, "in.chaining_risk: is missing"},
+		{"a name is matched to the letter", goodDecide, `"chaining_risk"`, `"Chaining_risk"`, "in.chaining_risk: is missing"},
+		{"a flag is a string", goodDecide, `"consumer_strict":true`, `"consumer_strict":"true"`, "in.consumer_strict: must be true or false, got a string"},
+		{"a flag is a number", goodDecide, `"consumer_strict":true`, `"consumer_strict":1`, "in.consumer_strict: must be true or false, got a number"},
+		{"a flag is null", goodDecide, `"consumer_strict":true`, `"consumer_strict":null`, "in.consumer_strict: must be true or false, got null"},
+		{"the contract is a list", goodDecide, goodDecide, `{"contract":[],` + goodFlags + `}`, "in.contract: must be an object, got a list"},
+		{"a class is a number", goodDecide, `["negation"]`, `["negation",7]`, "in.contract.required_classes[1]: must be a string, got a number"},
+		{"classes are null", goodDecide, `"certified_classes":[]`, `"certified_classes":null`, "in.contract.certified_classes: must be a list, got null"},
+		{"the generation is below 0", goodDecide, `"generation":1`, `"generation":-1`, "in.contract.generation: must be 0 or more, got -1"},
+		{"the generation is 2^31", goodDecide, `"generation":1`, `"generation":2147483648`, "in.contract.generation: must be 2147483647 or less, got 2147483648"},
+		{"the generation has a fraction", goodDecide, `"generation":1`, `"generation":1.0`, "in.contract.generation: must be written as an integer, got 1.0"},
+		{"the generation has an exponent", goodDecide, `"generation":1`, `"generation":1e0`, "in.contract.generation: must be written as an integer, got 1e0"},
+		{"riders are null", goodDecide, goodFlags, goodFlags + `,"riders":null`, "in.riders: must be an object, got null"},
+		{"a rider has a fraction", goodDecide, goodFlags, goodFlags + `,"riders":{"source_tokens":0.5}`, "in.riders.source_tokens: must be written as an integer, got 0.5"},
+		{"a rider is too large", goodDecide, goodFlags, goodFlags + `,"riders":{"source_tokens":9007199254740992}`, "in.riders.source_tokens: must be below 2^53 in size, got 9007199254740992"},
+		{"an unknown field holds a fraction", goodDecide, goodFlags, goodFlags + `,"x-note":[{"deep":1.5}]`, "in.x-note[0].deep: must be written as an integer, got 1.5"},
+		{"it is no object", goodDecide, goodDecide, `"decide"`, "in: must be an object, got a string"},
+		{"it is no JSON", goodDecide, goodDecide, `{`, "in: is not JSON: unexpected EOF"},
+		{"something follows", goodDecide, goodDecide, goodDecide + `{}`, "in: is not JSON: something follows the value"},
+
+		{"originals are missing", goodDerive, `"originals":["o1"],`, ``, "in.originals: is missing"},
+		{"an event has no id", goodDerive, `"id":"e1",`, ``, "in.events[0].id: is missing"},
+		{"an input is unknown", goodDerive, `"inputs":["o1"]`, `"inputs":["o1","o2"]`, `in.events[0].inputs[1]: "o2" is neither an original nor an earlier event`},
+		{"an event is its own input", goodDerive, `"inputs":["o1"]`, `"inputs":["e1"]`, `in.events[0].inputs[0]: "e1" is neither an original nor an earlier event`},
+		{"inputs are empty", goodDerive, `"inputs":["o1"]`, `"inputs":[]`, "in.events[0].inputs: must not be empty"},
+		{"an event's id is used twice", goodDerive, goodEvent, goodEvent + `,` + goodEvent, `in.events[1].id: "e1" is an event already`},
+		{"an event has an original's id", goodDerive, `"id":"e1"`, `"id":"o1"`, `in.events[0].id: "o1" is an original already`},
+		{"a later event is an input", goodDerive, goodEvent, strings.Replace(goodEvent, `["o1"]`, `["e2"]`, 1) + `,` + second, `in.events[0].inputs[0]: "e2" is neither an original nor an earlier event`},
+		{"a class stands twice in a certificate", goodDerive, `"total":4}]`, `"total":4},{"class":"quantity","retained":1,"total":1}]`, `in.events[0].certificate[1].class: "quantity" stands twice`},
+		{"more is retained than there is", goodDerive, `"retained":3`, `"retained":5`, "in.events[0].certificate[0].retained: must be 4 or less, got 5"},
+		{"less than nothing is retained", goodDerive, `"retained":3`, `"retained":-1`, "in.events[0].certificate[0].retained: must be 0 or more, got -1"},
+		{"a total is below 0", goodDerive, `"retained":3,"total":4`, `"retained":0,"total":-1`, "in.events[0].certificate[0].total: must be 0 or more, got -1"},
+		{"a floor is above 1000", goodDerive, `"quantity":700`, `"quantity":1001`, "in.events[0].floors_permille.quantity: must be 1000 or less, got 1001"},
+		{"floors are null", goodDerive, `{"quantity":700}`, `null`, "in.events[0].floors_permille: must be an object, got null"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Contains(t, tt.in, tt.old)
+			in := []byte(strings.Replace(tt.in, tt.old, tt.new, 1))
+			var err error
+			if tt.in == goodDecide {
+				_, err = DecodeDecideIn(in)
+			} else {
+				_, err = DecodeDeriveIn(in)
+			}
+			require.EqualError(t, err, tt.want)
+			require.IsType(t, &BadRequest{}, err)
+			op := map[bool]Op{true: OpDecide, false: OpDerive}[tt.in == goodDecide]
+			r := ParseRequest(op, in)
+			require.Nil(t, r.Decide)
+			require.Nil(t, r.Derive)
+			require.Equal(t, string(in), string(r.Raw), "sent to the letter")
+		})
+	}
+}
+
+// What is well-formed stays so with fields that nobody knows, in any order,
+// and with sets that repeat themselves.
+func TestGoodRequests(t *testing.T) {
+	tests := []struct{ name, in, old, new string }{
+		{"unknown fields", goodDecide, goodFlags, goodFlags + `,"x-a":null,"x-b":{"c":[true,"1.5"]}`},
+		{"riders of other types", goodDecide, goodFlags, goodFlags + `,"riders":{"source_tokens":"many","x":null}`},
+		{"the largest generation", goodDecide, `"generation":1`, `"generation":2147483647`},
+		{"minus nothing", goodDecide, `"generation":1`, `"generation":-0`},
+		{"a class twice", goodDecide, `["negation"]`, `["negation","negation"]`},
+		{"an original twice", goodDerive, `"originals":["o1"]`, `"originals":["o1","o1"]`},
+		{"an input twice", goodDerive, `"inputs":["o1"]`, `"inputs":["o1","o1"]`},
+		{"nothing of nothing", goodDerive, `"retained":3,"total":4`, `"retained":0,"total":0`},
+		{"no floors", goodDerive, `"floors_permille":{"quantity":700},`, ``},
+		{"no history", goodDerive, goodEvent, ``},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := []byte(strings.Replace(tt.in, tt.old, tt.new, 1))
+			var err error
+			if tt.in == goodDecide {
+				_, err = DecodeDecideIn(in)
+			} else {
+				_, err = DecodeDeriveIn(in)
+			}
+			require.NoError(t, err)
+		})
+	}
+}
+
+// A lineage of a newer version passes through without loss.
+func TestLineageKeepsUnknownFields(t *testing.T) {
+	const in = `{"ancestry_certified":true,"decision":"certified","effective":[{"class":"negation","retained":1,"total":2}],"generation":2,"x-from":{"n":12345678901234567890}}`
+	var l Lineage
+	require.EqualError(t, json.Unmarshal([]byte(in), &l), "lineage.x-from.n: must be below 2^53 in size, got 12345678901234567890")
+	fine := strings.Replace(in, "12345678901234567890", `9007199254740991,"z":[null]`, 1)
+	require.NoError(t, json.Unmarshal([]byte(fine), &l))
+	require.EqualValues(t, 2, l.Generation)
+	out, err := json.Marshal(l)
+	require.NoError(t, err)
+	require.JSONEq(t, fine, string(out))
+	require.Contains(t, string(out), "9007199254740991", "to the letter")
+
+	refused := strings.Replace(fine, `"certified","eff`, `"refuse","eff`, 1)
+	require.EqualError(t, json.Unmarshal([]byte(refused), &l), "lineage.decision: must not be refuse: a refused event makes no summary")
+}
+
+// An answer's decision is one of three, and only a refusal has reasons.
+func TestAnswers(t *testing.T) {
+	_, err := DecodeDecideOut([]byte(`{"decision":"Refuse"}`))
+	require.EqualError(t, err, `out.decision: must be certified, provisional or refuse, got "Refuse"`)
+	_, err = DecodeDecideOut([]byte(`{"Decision":"refuse"}`))
+	require.EqualError(t, err, `out.decision: is missing`)
+	out, err := DecodeDecideOut([]byte(`{"decision":"certified","missing_classes":7}`))
+	require.NoError(t, err, "what a decision other than a refusal says besides is nobody's")
+	require.Equal(t, &DecideOut{Decision: Certified}, out)
+	out, err = DecodeDecideOut([]byte(`{"decision":"refuse"}`))
+	require.NoError(t, err)
+	require.Nil(t, out.MissingClasses, "absent is not empty")
+	_, err = DecodeDecideOut([]byte(`{"decision":"refuse","generation":1.0}`))
+	require.EqualError(t, err, `out.generation: must be written as an integer, got 1.0`)
+}
+
+// A case file that cannot be one says why.
+func TestCaseErrors(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"policy":"any","steps":[{"op":"decide","in":{}}]}`:   `case: policy: must be guard or joint, got "any"`,
+		`{"policy":"guard","steps":[]}`:                        `case: steps: must hold at least one request`,
+		`{"policy":"guard","steps":[{"op":"compact","in":1}]}`: `case: steps[0].op: must be decide or derive, got "compact"`,
+		`{"policy":"guard","steps":[{"op":"decide"}]}`:         `case: steps[0].in: is missing`,
+	} {
+		var c Case
+		require.EqualError(t, json.Unmarshal([]byte(in), &c), want)
+	}
+}
