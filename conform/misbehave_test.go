@@ -33,7 +33,9 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	must(flag.Set("test.parallel", "6")) // most of these tests wait for a clock
+	if flag.Lookup("test.fuzz").Value.String() == "" {
+		must(flag.Set("test.parallel", "6")) // most of these tests wait for a clock
+	}
 	os.Exit(m.Run())
 }
 

@@ -75,7 +75,6 @@ func isOdd(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || !strconv.I
 type Process struct {
 	command Command
 	hello   Hello
-	timer   *time.Timer // of the head of the window
 
 	turn    sync.Mutex // one Ask, Restart or Close at a time
 	child   *child     // nil when it ended; the next Ask starts another
@@ -95,10 +94,10 @@ var _ Subject = (*Process)(nil)
 // Start starts a command and has it say hello. The error is the context's or
 // a *BrokenRun.
 func Start(ctx context.Context, command Command) (*Process, error) {
-	p := &Process{command: command.withDefaults(), nextID: helloID + 1, timer: time.NewTimer(time.Hour)}
-	p.timer.Stop()
+	p := &Process{command: command.withDefaults(), nextID: helloID + 1}
 	p.turn.Lock()
 	defer p.turn.Unlock()
+	defer p.watch(ctx)()
 	if err := p.launch(ctx, "start"); err != nil {
 		return nil, err
 	}
@@ -141,6 +140,7 @@ func (p *Process) Restart(ctx context.Context) error {
 	if p.broken != nil {
 		return p.broken
 	}
+	defer p.watch(ctx)()
 	p.retire(ctx)
 	return p.launch(ctx, "restart")
 }
@@ -154,6 +154,21 @@ func (p *Process) Close() error {
 		p.broken = &BrokenRun{Doing: "ask " + p.command.String(), Err: errors.New("it is closed")}
 	}
 	return nil
+}
+
+// watch has the end of ctx interrupt whoever listens to the process.
+func (p *Process) watch(ctx context.Context) (unwatch func()) {
+	if ctx.Done() == nil {
+		return func() {}
+	}
+	stop := context.AfterFunc(ctx, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.latest != nil {
+			p.latest.interrupt()
+		}
+	})
+	return func() { stop() } // one that comes late interrupts in vain
 }
 
 // retire is a polite end. A process that we find dead did not end at our wish.
@@ -212,7 +227,8 @@ func (p *Process) launch(ctx context.Context, doing string) error {
 	p.latest = c
 	p.mu.Unlock()
 	hello, err := p.greet(ctx, c)
-	if err == nil && p.hello.MaxBatch > 0 && !reflect.DeepEqual(hello, p.hello) {
+	greeted := p.hello.MaxBatch > 0 // every hello has it
+	if err == nil && greeted && !reflect.DeepEqual(hello, p.hello) {
 		err = fmt.Errorf("it says another hello than before: %s", bound(fmt.Sprintf("%+v, was %+v", hello, p.hello)))
 	}
 	if err != nil {
@@ -238,24 +254,18 @@ func (p *Process) notStarted(ctx context.Context, doing string, c *child, err er
 // request to suffer.
 func (p *Process) greet(ctx context.Context, c *child) (Hello, error) {
 	c.out.put(appendHello(nil, p.command.Suite))
-	timer := time.NewTimer(p.command.StartTimeout)
-	defer timer.Stop()
+	until := time.Now().Add(p.command.StartTimeout)
 	for {
-		select {
-		case chunk, ok := <-c.chunks:
-			if !ok {
-				c.chunks = nil
-				continue
-			}
-			if hello, found, err := p.findHello(c, chunk); found {
-				return hello, err
-			}
-		case <-c.exited:
-			return p.lastWords(c)
-		case <-timer.C:
-			return Hello{}, fmt.Errorf("no answer to hello within %v: %w", p.command.StartTimeout, os.ErrDeadlineExceeded)
-		case <-ctx.Done():
+		if hello, found, err := p.findHello(c, c.listen(ctx, until)); found {
+			return hello, err
+		}
+		switch {
+		case ctx.Err() != nil:
 			return Hello{}, ctx.Err()
+		case c.hasExited():
+			return p.lastWords(c)
+		case !time.Now().Before(until):
+			return Hello{}, fmt.Errorf("no answer to hello within %v: %w", p.command.StartTimeout, os.ErrDeadlineExceeded)
 		}
 	}
 }
@@ -274,7 +284,6 @@ func (p *Process) lastWords(c *child) (hello Hello, err error) {
 }
 
 func (p *Process) findHello(c *child, chunk []byte) (hello Hello, found bool, err error) {
-	defer c.recycle(chunk)
 	for l := range c.lines.lines(chunk) {
 		if e := openAnswer(l.text); !found && !l.long && e.readable && e.id == helloID {
 			hello, err = DecodeHello(l.text)

@@ -43,8 +43,7 @@ func (p *Process) Ask(ctx context.Context, requests []floor.Request) ([]floor.An
 	for i := range a.queue {
 		a.queue[i] = i
 	}
-	p.timer.Reset(p.command.Timeout)
-	defer p.timer.Stop()
+	defer p.watch(ctx)()
 	err := a.run()
 	if err != nil {
 		a.giveUp(err)
@@ -138,20 +137,15 @@ func (a *asking) attend() (ready bool, err error) {
 	return a.p.child != nil, nil
 }
 
-// overhear takes what came already. Where nothing is in flight, what does not
-// fit into our few chunks will spoil the same request a little later.
+// overhear takes what came already. Where nothing is in flight, what is more
+// than a few chunks will spoil the same request a little later.
 func (a *asking) overhear(c *child) {
-	for range cap(c.free) + 1 {
-		select {
-		case chunk, ok := <-c.chunks:
-			if !ok {
-				c.chunks = nil
-				return
-			}
-			if a.hear(c, chunk); a.p.child != c {
-				return
-			}
-		default:
+	for range 4 {
+		chunk := c.poll()
+		if len(chunk) == 0 {
+			return
+		}
+		if a.hear(c, chunk); a.p.child != c {
 			return
 		}
 	}
@@ -255,18 +249,15 @@ func (a *asking) gather(items []int) (size int, err error) {
 // await waits for one thing to happen.
 func (a *asking) await() error {
 	c := a.p.child
-	select {
-	case chunk, ok := <-c.chunks:
-		if !ok {
-			c.chunks = nil // its exit or our clock comes next
-			return nil
-		}
+	chunk := c.listen(a.ctx, a.headSince.Add(a.p.command.Timeout))
+	switch {
+	case len(chunk) > 0:
 		a.hear(c, chunk)
-	case <-c.exited:
+	case a.ctx.Err() != nil:
+	case c.hasExited():
 		a.buryExited(c)
-	case <-a.p.timer.C:
+	default:
 		a.lookAtClock(c)
-	case <-a.ctx.Done():
 	}
 	if err := a.ctx.Err(); err != nil {
 		if a.p.child != nil {
@@ -280,7 +271,6 @@ func (a *asking) await() error {
 
 // hear reads the lines of a chunk; three bad ones may end the child meanwhile.
 func (a *asking) hear(c *child, chunk []byte) {
-	defer c.recycle(chunk)
 	head := a.head
 	for l := range c.lines.lines(chunk) {
 		if a.take(c, l); a.p.child != c {
@@ -448,15 +438,12 @@ func (a *asking) land(f *flight) {
 	}
 }
 
-// lookAtClock is called when the head may be late; the timer is not set anew
-// for every head.
+// lookAtClock is called when the head may be late.
 func (a *asking) lookAtClock(c *child) {
 	timeout := a.p.command.Timeout
-	if rest := timeout - time.Since(a.headSince); rest > 0 {
-		a.p.timer.Reset(rest)
+	if time.Since(a.headSince) < timeout {
 		return
 	}
-	a.p.timer.Reset(timeout)
 	if head := a.head; a.lastChance(c) || a.head != head {
 		return
 	}

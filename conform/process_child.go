@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 )
 
 const (
@@ -22,21 +21,26 @@ const (
 	shownHead  = 8 << 10
 )
 
-// A child is one life of the subject: a process, the head of its own group,
-// and the goroutines at its three pipes.
+// A child is one life of the subject: a process, the head of its own group.
+// Who asks reads its stdout and writes its stdin without a goroutine between,
+// which would cost as much as the pipe itself.
 type child struct {
 	process *os.Process
 	pipes   []io.Closer // our ends
 	end     sync.Once
 
-	out    *outbox
-	lines  splitter
-	chunks chan []byte // what stdout gives; closed at its end, then set to nil
-	free   chan []byte // chunks to be filled again
+	out *outbox
+
+	stdout     deadlineReader
+	tryRead    func(buf []byte) (n int, err error) // reads what is there; may be nil
+	buf        []byte
+	deadline   time.Time // of stdout, no later than it has to be; zero: to be set
+	closed     bool      // stdout is at its end
+	discarding bool      // nobody wants to know what else it says
+	lines      splitter
 
 	exited chan struct{} // closed when the process is gone
 	state  string        // how it went, once exited is closed
-	gone   chan struct{} // closed when nobody reads its output any more
 
 	tap        *tap
 	errs       *tail
@@ -46,6 +50,12 @@ type child struct {
 	// answers may come late, once.
 	owed    map[int64]bool
 	garbage int // garbage lines in a row
+}
+
+// A deadlineReader is what a pipe is on most systems.
+type deadlineReader interface {
+	io.ReadCloser
+	SetReadDeadline(t time.Time) error
 }
 
 func startChild(command Command) (*child, error) {
@@ -69,23 +79,32 @@ func startChild(command Command) (*child, error) {
 		process:    cmd.Process,
 		pipes:      []io.Closer{stdin, stdout, stderr},
 		out:        newOutbox(stdin),
-		chunks:     make(chan []byte, 1),
-		free:       make(chan []byte, 3),
+		stdout:     withDeadlines(stdout),
+		tryRead:    tryReader(stdout),
+		buf:        make([]byte, chunkSize),
 		exited:     make(chan struct{}),
-		gone:       make(chan struct{}),
 		tap:        &tap{},
 		errs:       &tail{},
 		errsClosed: make(chan struct{}),
 		owed:       map[int64]bool{},
 	}
-	for range cap(c.free) {
-		c.free <- make([]byte, chunkSize)
-	}
 	go c.out.run()
-	go c.read(stdout)
 	go c.readErrs(stderr)
 	go c.wait()
 	return c, nil
+}
+
+// withDeadlines helps a pipe that has none.
+func withDeadlines(stdout io.ReadCloser) deadlineReader {
+	if file, ok := stdout.(deadlineReader); ok && file.SetReadDeadline(time.Time{}) == nil {
+		return file
+	}
+	ours, theirs := net.Pipe()
+	go func() {
+		defer theirs.Close()
+		_, _ = io.Copy(theirs, stdout) // an error is an end
+	}()
+	return ours
 }
 
 // wait does not use cmd.Wait, which would close the pipes that still hold the
@@ -96,6 +115,7 @@ func (c *child) wait() {
 		c.state = err.Error()
 	}
 	close(c.exited)
+	c.interrupt()
 }
 
 func (c *child) hasExited() bool {
@@ -107,35 +127,92 @@ func (c *child) hasExited() bool {
 	}
 }
 
-// read hands stdout over in chunks. There are three: a subject that writes
-// faster than it is read waits at its pipe.
-func (c *child) read(stdout io.Reader) {
-	defer close(c.chunks)
-	for {
-		var chunk []byte
-		select {
-		case chunk = <-c.free:
-		case <-c.gone:
-			return
-		}
-		n, err := stdout.Read(chunk[:chunkSize])
-		if n > 0 {
-			c.tap.note(chunk[:n])
-			select {
-			case c.chunks <- chunk[:n]:
-			case <-c.gone:
-				return
-			}
-		} else {
-			c.recycle(chunk)
-		}
-		if err != nil {
-			return
-		}
+// interrupt ends a listen that waits. What it is to notice must be true
+// before.
+func (c *child) interrupt() { _ = c.stdout.SetReadDeadline(time.Unix(1, 0)) } // closed: nobody listens
+
+// listen waits for output, but not beyond until, the end of the process, or
+// that of ctx; then, or earlier, there is none. A chunk is good until the next
+// call.
+func (c *child) listen(ctx context.Context, until time.Time) (chunk []byte) {
+	if c.closed {
+		c.sleep(ctx, until)
+		return nil
+	}
+	if c.deadline.IsZero() || until.Before(c.deadline) { // to set it each time is slow
+		c.setDeadline(until)
+	}
+	if c.hasExited() || ctx.Err() != nil { // after the deadline was set: see interrupt
+		return nil
+	}
+	return c.read()
+}
+
+func (c *child) setDeadline(t time.Time) {
+	c.deadline = t
+	_ = c.stdout.SetReadDeadline(t) // an error comes again when we read
+}
+
+func (c *child) read() (chunk []byte) {
+	n, err := c.stdout.Read(c.buf)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		c.deadline = time.Time{}
+	case err != nil:
+		c.closed = true
+	}
+	c.tap.note(c.buf[:n])
+	return c.buf[:n]
+}
+
+// poll gives what has come already.
+func (c *child) poll() (chunk []byte) {
+	if c.closed {
+		return nil
+	}
+	if c.tryRead == nil {
+		c.setDeadline(time.Now().Add(time.Millisecond))
+		chunk = c.read()
+		c.deadline = time.Time{}
+		return chunk
+	}
+	n, err := c.tryRead(c.buf)
+	if err != nil { // the deadline is over
+		c.setDeadline(time.Time{})
+		n, _ = c.tryRead(c.buf)
+	}
+	c.tap.note(c.buf[:n])
+	return c.buf[:n]
+}
+
+// sleep waits for a process that closed its stdout.
+func (c *child) sleep(ctx context.Context, until time.Time) {
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case <-c.exited:
+	case <-timer.C:
+	case <-ctx.Done():
 	}
 }
 
-func (c *child) recycle(chunk []byte) { c.free <- chunk } // as many as there is room for
+// drain hears what an exited process left in its pipe, until hear says that it
+// is enough. A grandchild that keeps the pipe open, silent or not, does not
+// keep us.
+func (c *child) drain(hear func(chunk []byte) (more bool)) {
+	now := time.Now()
+	most, silent := now.Add(drainMost), now.Add(drainSilence)
+	for !c.closed && now.Before(most) && now.Before(silent) {
+		c.setDeadline(silent)
+		chunk := c.read()
+		if len(chunk) > 0 && !hear(chunk) {
+			return
+		}
+		if now = time.Now(); len(chunk) > 0 {
+			silent = now.Add(drainSilence)
+		}
+	}
+}
 
 func (c *child) readErrs(stderr io.Reader) {
 	defer close(c.errsClosed)
@@ -149,48 +226,16 @@ func (c *child) readErrs(stderr io.Reader) {
 	}
 }
 
-// drain hears what an exited process left in its pipe, until hear says that it
-// is enough. A grandchild that keeps the pipe open, silent or not, does not
-// keep us.
-func (c *child) drain(hear func(chunk []byte) (more bool)) {
-	most := time.After(drainMost)
-	for c.chunks != nil {
-		select {
-		case chunk, ok := <-c.chunks:
-			if !ok {
-				c.chunks = nil
-			} else if !hear(chunk) {
-				return
-			}
-		case <-time.After(drainSilence):
-			return
-		case <-most:
-			return
-		}
-	}
-}
-
-// awaitExit waits for the end of the process and throws its output away. A
-// done context does not wait.
+// awaitExit waits for the end of the process and throws away what it says from
+// now on. A done context does not wait.
 func (c *child) awaitExit(ctx context.Context, most time.Duration) (exited bool) {
-	timer := time.NewTimer(most)
-	defer timer.Stop()
-	for {
-		select {
-		case <-c.exited:
-			return true
-		case chunk, ok := <-c.chunks:
-			if !ok {
-				c.chunks = nil
-			} else {
-				c.recycle(chunk)
-			}
-		case <-timer.C:
-			return false
-		case <-ctx.Done():
-			return false
-		}
+	if !c.discarding {
+		c.discarding = true
+		c.setDeadline(time.Time{})
+		go func() { _, _ = io.Copy(io.Discard, c.stdout) }() // ends with the process
 	}
+	c.sleep(ctx, time.Now().Add(most))
+	return c.hasExited()
 }
 
 // leave ends the process politely.
@@ -222,8 +267,8 @@ func (c *child) kill() {
 func (c *child) bury() {
 	c.end.Do(func() {
 		killGroup(c.process)
-		close(c.gone)
 		c.out.drop()
+		c.stdout.Close()
 		for _, pipe := range c.pipes {
 			pipe.Close() // the error would be that it is closed already
 		}
@@ -270,190 +315,4 @@ func firstLines(name string, text []byte) string {
 		b.WriteString("\n  " + quote(bytes.TrimRight(l, "\r\n")))
 	}
 	return b.String()
-}
-
-// A tap remembers of stdout what a report may need: how it began, and the half
-// line that it ends with.
-type tap struct {
-	mu     sync.Mutex
-	head   []byte
-	half   []byte // clipped
-	length int    // of the half line
-	line   bool   // a whole line came
-}
-
-func (t *tap) note(chunk []byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if room := shownHead - len(t.head); room > 0 {
-		t.head = append(t.head, chunk[:min(room, len(chunk))]...)
-	}
-	if i := bytes.LastIndexByte(chunk, '\n'); i >= 0 {
-		chunk, t.half, t.length, t.line = chunk[i+1:], t.half[:0], 0, true
-	}
-	t.length += len(chunk)
-	if room := quoted - len(t.half); room > 0 {
-		t.half = append(t.half, chunk[:min(room, len(chunk))]...)
-	}
-}
-
-func (t *tap) hasLine() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.line
-}
-
-func (t *tap) beginning() []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return bytes.Clone(t.head)
-}
-
-// halfLine describes the line that has no end yet, if there is one.
-func (t *tap) halfLine() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.length == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d bytes without a line's end: %s", t.length, quote(t.half))
-}
-
-// A tail remembers how a stream began and the last 64 KiB of it.
-type tail struct {
-	mu   sync.Mutex
-	head []byte
-	last []byte
-}
-
-func (t *tail) add(text []byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if room := shownHead - len(t.head); room > 0 {
-		t.head = append(t.head, text[:min(room, len(text))]...)
-	}
-	t.last = append(t.last, text...)
-	if len(t.last) > 2*stderrRing { // now and then, so that a flood is not copied at every step
-		t.last = append(t.last[:0], t.last[len(t.last)-stderrRing:]...)
-	}
-}
-
-func (t *tail) beginning() []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return bytes.Clone(t.head)
-}
-
-// end is the last 4 KiB, harmless to a terminal.
-func (t *tail) end() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return printable(t.last[max(0, len(t.last)-stderrEnd):])
-}
-
-func printable(text []byte) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\r' {
-			return -1
-		}
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		return '\uFFFD'
-	}, string(text))
-}
-
-// An outbox writes to a subject. What the pipe does not take at once is written
-// by a goroutine: a subject that does not read must not block us. Who puts
-// bounds how much waits. An error of writing is none by itself: it says that
-// nobody reads, and the exit will be noticed.
-type outbox struct {
-	w    io.WriteCloser
-	try  func(text []byte) (n int) // writes what does not block; may be nil
-	wake chan struct{}
-
-	mu       sync.Mutex
-	waiting  []byte
-	writing  bool
-	finished bool // close w when all is written
-	dropped  bool // nobody reads
-}
-
-func newOutbox(w io.WriteCloser) *outbox {
-	return &outbox{w: w, try: tryWriter(w), wake: make(chan struct{}, 1)}
-}
-
-// put copies text.
-func (o *outbox) put(text []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.dropped || o.finished {
-		return
-	}
-	if o.try != nil && !o.writing && len(o.waiting) == 0 {
-		text = text[o.try(text):]
-	}
-	if len(text) > 0 {
-		o.waiting = append(o.waiting, text...)
-		o.signal()
-	}
-}
-
-// finish closes the stream once all is written.
-func (o *outbox) finish() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.finished = true
-	o.signal()
-}
-
-// drop gives up.
-func (o *outbox) drop() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.dropped, o.waiting = true, nil
-	o.signal()
-}
-
-func (o *outbox) signal() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (o *outbox) run() {
-	var text []byte
-	for range o.wake {
-		var finished, dropped bool
-		if text, finished, dropped = o.take(text); dropped {
-			return
-		}
-		if _, err := o.w.Write(text); err != nil {
-			o.drop()
-		}
-		if finished {
-			o.w.Close() // the error would be that it is closed already
-			return
-		}
-		o.written()
-	}
-}
-
-// take swaps what waits for a buffer that may be used again.
-func (o *outbox) take(spare []byte) (text []byte, finished, dropped bool) {
-	if cap(spare) > keptRest {
-		spare = nil
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	text, o.waiting = o.waiting, spare[:0]
-	o.writing = true
-	return text, o.finished, o.dropped
-}
-
-func (o *outbox) written() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.writing = false
 }

@@ -16,3 +16,6 @@ func killGroup(p *os.Process) { _ = p.Kill() }
 
 // Everything is written by the goroutine.
 func tryWriter(io.Writer) func(text []byte) (n int) { return nil }
+
+// A read with a short deadline does it.
+func tryReader(io.Reader) func(buf []byte) (n int, err error) { return nil }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -438,7 +439,7 @@ func TestAnErrorIsAnAnswer(t *testing.T) {
 
 func TestAnAnswerBeforeItsQuestionSpoilsAnother(t *testing.T) {
 	r := startRogue(t, "answers-ahead", nil)
-	answers := r.askEach(requestsWith(1), nil)
+	r.askEach(requestsWith(1), nil)
 	answers, err := r.Ask(context.Background(), requestsWith(1))
 	require.NoError(t, err)
 	require.Equal(t, floor.Garbage, answers[0].Broken, "%+v", answers[0])
@@ -619,14 +620,41 @@ func TestStderrIsShown(t *testing.T) {
 
 func TestStderrKeepsItsEnd(t *testing.T) {
 	var errs tail
-	for i := range 100_000 {
+	for i := range 50_000 {
 		errs.add(fmt.Appendf(nil, "line %d\n", i))
 	}
 	require.LessOrEqual(t, cap(errs.last), 3*stderrRing)
 	require.Len(t, errs.end(), stderrEnd)
-	require.True(t, strings.HasSuffix(errs.end(), "line 99999\n"))
+	require.True(t, strings.HasSuffix(errs.end(), "line 49999\n"))
 }
 
 func TestCommandIsShownReadably(t *testing.T) {
 	require.Equal(t, `python3 "my adapter.py" "" "\x1b[2J"`, Command{Args: []string{"python3", "my adapter.py", "", "\x1b[2J"}}.String())
+}
+
+// Not parallel: it counts what the whole test binary has open.
+func TestNothingStaysOpen(t *testing.T) {
+	open := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip(err)
+		}
+		return len(entries) + runtime.NumGoroutine()
+	}
+	before := open()
+	for range 3 {
+		command, _, dir := rogueCommand(t, "crashes")
+		p, err := Start(context.Background(), command)
+		require.NoError(t, err)
+		_, err = p.Ask(context.Background(), requestsWith(9, 3))
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(context.Background())
+		require.NoError(t, p.Restart(ctx))
+		cancel()
+		_, err = p.Ask(ctx, requestsWith(2))
+		require.ErrorIs(t, err, context.Canceled)
+		require.NoError(t, p.Close())
+		requireNobodyLeft(t, dir)
+	}
+	require.Eventually(t, func() bool { return open() <= before+1 }, 3*time.Second, 10*time.Millisecond)
 }

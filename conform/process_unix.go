@@ -41,3 +41,23 @@ func tryWriter(w io.Writer) func(text []byte) (n int) {
 		return n
 	}
 }
+
+// tryReader gives a function that reads what a pipe holds without waiting, or
+// nil. Its error is the deadline's.
+func tryReader(r io.Reader) func(buf []byte) (n int, err error) {
+	file, isFile := r.(*os.File)
+	if !isFile || file.SetReadDeadline(time.Time{}) != nil {
+		return nil
+	}
+	conn, err := file.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return func(buf []byte) (n int, err error) {
+		err = conn.Read(func(fd uintptr) (done bool) {
+			n, _ = syscall.Read(int(fd), buf) // the next read that waits meets the error again
+			return true
+		})
+		return max(n, 0), err
+	}
+}

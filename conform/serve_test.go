@@ -75,6 +75,7 @@ func TestServe(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			var out, notes bytes.Buffer
 			in := tt.in + "\r\n" + `{"id":77,"op":"decide","in":` + goodIn + `}` // goes on, and needs no last LF
 			require.NoError(t, Serve(context.Background(), strings.NewReader(in), &out, &notes, fixed()))

@@ -186,6 +186,19 @@ func TestARefusalSaysWhy(t *testing.T) {
 	require.Equal(t, floor.DecideOut{Decision: floor.Provisional}, Decide(in, floor.Joint))
 }
 
+// A contract that requires nothing is certified, with a warning that allocates
+// nothing; refused or provisional it is for other reasons.
+func TestAContractThatRequiresNothing(t *testing.T) {
+	in := &floor.DecideIn{}
+	in.Contract.AncestryCertified = true
+	require.Equal(t, floor.DecideOut{Decision: floor.Certified, Warnings: []string{floor.VacuousContract}}, Decide(in, floor.Guard))
+	in.Contract.AncestryCertified = false
+	require.Equal(t, floor.DecideOut{Decision: floor.Provisional}, Decide(in, floor.Guard))
+	in.Contract.AncestryCertified = true
+	in.Contract.Required, in.Contract.Certified = []floor.Class{"a"}, []floor.Class{"a"}
+	require.Equal(t, floor.DecideOut{Decision: floor.Certified}, Decide(in, floor.Guard))
+}
+
 // With nothing missing it is the ancestry that refuses, and the list is empty
 // rather than absent.
 func TestPoisonAloneRefuses(t *testing.T) {
@@ -230,7 +243,7 @@ func TestWideContracts(t *testing.T) {
 			name := fmt.Sprintf("%d of %d missing", missing, n)
 			require.Equal(t, before, certified, "%s: a request is not written to", name)
 			if missing == 0 {
-				require.Equal(t, floor.DecideOut{Decision: floor.Certified}, out, name)
+				require.Equal(t, floor.Certified, out.Decision, name)
 				continue
 			}
 			require.Equal(t, floor.Refuse, out.Decision, name)
@@ -273,6 +286,7 @@ func TestDecidingAllocatesNothing(t *testing.T) {
 	d := ForPolicy(floor.Guard)
 	src, dst := make([]Flags, 1003), make([]Decision, 1003)
 	certifies := question{ancestryCertified: true}.request()
+	vacuous := &floor.DecideIn{Contract: floor.Contract{AncestryCertified: true}}
 	provisional := question{missing: true}.request()
 	wants := map[string]struct {
 		most float64
@@ -283,6 +297,7 @@ func TestDecidingAllocatesNothing(t *testing.T) {
 		"judge":             {0, func() { kept.verdict = d.Judge(3, 3, 0, 1) }},
 		"judge, a refusal":  {0, func() { kept.verdict = d.Judge(3, 1, allFlags, 1) }},
 		"batch":             {0, func() { d.Batch(dst, src) }},
+		"request, vacuous":  {0, func() { Decide(vacuous, floor.Guard) }},
 		"request":           {0, func() { Decide(certifies, floor.Guard) }},
 		"request, a gap":    {0, func() { Decide(provisional, floor.Joint) }},
 	}

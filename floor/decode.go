@@ -110,7 +110,22 @@ func DecodeDeriveOut(data []byte) (*DeriveOut, error) {
 func (in *DecideIn) Validate() error {
 	d := &decoder{}
 	d.within("in.contract.generation", in.Contract.Generation, 0, MaxGeneration)
+	if r := in.Riders; r != nil {
+		d.rider("source_tokens", r.SourceTokens)
+		d.rider("summary_tokens", r.SummaryTokens)
+		d.rider("target_permille", r.TargetPermille)
+		d.rider("occupancy_permille", r.OccupancyPermille)
+		d.rider("fluency_permille", r.FluencyPermille)
+		d.rider("quota_facts", r.QuotaFacts)
+	}
 	return d.result()
+}
+
+// rider may be any integer that the wire can carry.
+func (d *decoder) rider(name string, n *int64) {
+	if n != nil {
+		d.within("in.riders."+name, *n, -MaxNumber, MaxNumber)
+	}
 }
 
 // Validate reports what the bad_request list forbids in a history that was

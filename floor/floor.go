@@ -97,7 +97,12 @@ type DecideOut struct {
 	MissingClasses    []Class  `json:"missing_classes,omitzero"`
 	Generation        *int64   `json:"generation,omitempty"`
 	AncestryCertified *bool    `json:"ancestry_certified,omitempty"`
+	Warnings          []string `json:"x-warnings,omitempty"` // an extension: nobody has to read it
 }
+
+// VacuousContract warns that a contract was certified because it requires
+// nothing. Source: requirement section "Where the sources disagree".
+const VacuousContract = "vacuous-contract"
 
 // A Fidelity is how much of a class was retained: two integers, never a
 // float, 0 ≤ Retained ≤ Total < 2^53. 0 of 0 is full fidelity.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -45,24 +45,24 @@ func (f *runFlags) bind(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.run, "run", nil, "only rules that match this `PATTERN` (* one component, ** any; repeatable)")
 	flags.StringSliceVar(&f.skip, "skip", nil, "leave out rules that match this `PATTERN`")
 	flags.StringSliceVar(&f.levels, "level", nil, "only these levels, a comma `LIST`: decide, derive")
-	flags.StringVar(&f.policy, "policy", "", "the policy the subject must declare: guard or joint; without a command, the reference's")
-	flags.StringVar(&f.suite, "suite", conform.Suite, "the suite to run; this version has exactly one")
-	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take")
+	flags.StringVar(&f.policy, "policy", "", "the `POLICY` that the subject must declare: guard or joint; without a command, the reference's")
+	flags.StringVar(&f.suite, "suite", conform.Suite, "the `SUITE` to run; this version has exactly one")
+	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take, as in 500ms or 5s")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
 	flags.IntVar(&f.window, "window", conform.DefaultWindow, "lines in flight; 1 is lock-step")
 	flags.IntVar(&f.shrinkCalls, "shrink-calls", defaultShrinkCalls, "cases asked to shrink one counterexample; 0 leaves it as found")
 	flags.StringVar(&f.failures, "failures", "failures", "the `DIR` for counterexample files; \"\" saves none")
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "write a report as `FORMAT=PATH` (text, json, jsonl; - is stdout; repeatable)")
-	flags.BoolVar(&f.strict, "strict", false, "SHOULD rules gate too")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the last line only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "tell about restarts, and what the subject wrote to stderr")
-	flags.StringVar(&f.color, "color", "auto", "auto, always or never")
+	flags.StringVar(&f.color, "color", "auto", "`WHEN` to paint: auto, always or never")
 	complete(cmd, "policy", "guard", "joint")
 	complete(cmd, "level", levels...)
 	complete(cmd, "run", ruleIDs()...)
 	complete(cmd, "skip", ruleIDs()...)
 	complete(cmd, "color", "auto", "always", "never")
-	complete(cmd, "output", "text=", "json=", "jsonl=")
+	if err := cmd.MarkFlagDirname("failures"); err != nil {
+		panic("complete --failures: " + err.Error())
+	}
 }
 
 func complete(cmd *cobra.Command, flag string, words ...string) {
@@ -114,10 +114,14 @@ judge (crash, timeout, garbage, too few cases, a level that is not claimed) ·
 		},
 	}
 	f.bind(cmd)
-	cmd.Flags().Uint64Var(&f.seed, "seed", suite.DefaultSeed, "the seed of the generated cases")
-	cmd.Flags().IntVar(&f.cases, "cases", suite.DefaultCases, "generated cases for each level")
-	cmd.Flags().DurationVar(&f.time, "time", 0, "stop asking new cases after this long; the cases asked then depend on the machine")
-	cmd.Flags().BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever was found")
+	flags := cmd.Flags()
+	flags.Uint64Var(&f.seed, "seed", suite.DefaultSeed, "the seed of the generated cases")
+	flags.IntVar(&f.cases, "cases", suite.DefaultCases, "generated cases of each kind; of bad requests a quarter of it")
+	flags.DurationVar(&f.time, "time", 0, "stop asking new cases after this long; the cases asked then depend on the machine")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "write a report as `FORMAT=PATH` (text, json, jsonl; - is stdout; repeatable)")
+	flags.BoolVar(&f.strict, "strict", false, "SHOULD rules gate too")
+	flags.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever was found; the report still says it")
+	complete(cmd, "output", "text=", "json=", "jsonl=")
 	return cmd
 }
 
@@ -144,7 +148,7 @@ func (f *runFlags) validate() error {
 	case f.policy != "" && f.policy != string(floor.Guard) && f.policy != string(floor.Joint):
 		return usage(meant(f.policy, []string{"guard", "joint"}), "--policy: must be guard or joint, got %q", f.policy)
 	case f.suite != conform.Suite:
-		return usage("", "--suite: this version has suite %s, not %q", conform.Suite, f.suite)
+		return usage(meant(f.suite, []string{conform.Suite}), "--suite: this version has suite %s, not %q", conform.Suite, f.suite)
 	case f.cases < 0:
 		return usage("", "--cases: must be 0 or more, got %d", f.cases)
 	case f.window < 1:
@@ -156,24 +160,48 @@ func (f *runFlags) validate() error {
 	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
 		return usage(meant(f.color, []string{"auto", "always", "never"}), "--color: must be auto, always or never, got %q", f.color)
 	}
-	_, err := parseOutputs(f.outputs)
-	return err
+	return f.checkOutputs()
 }
 
-// start gives the subject: a command's process, or the reference engine.
-func (f *runFlags) start(ctx context.Context, command []string) (conform.Subject, func(context.Context) (conform.Subject, error), error) {
+// checkOutputs finds before a long run what could not be written after it.
+func (f *runFlags) checkOutputs() error {
+	outputs, err := parseOutputs(f.outputs)
+	if err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		if o.path == "-" {
+			continue
+		}
+		if dir, err := os.Stat(filepath.Dir(o.path)); err != nil || !dir.IsDir() {
+			return usage("make it first: mkdir -p "+filepath.Dir(o.path), "-o %s=%s: the folder %s is not there", o.format, o.path, filepath.Dir(o.path))
+		}
+		if file, err := os.Stat(o.path); err == nil && file.IsDir() {
+			return usage(fmt.Sprintf("-o %s=%s", o.format, filepath.Join(o.path, "report."+o.format)), "-o %s=%s: is a folder", o.format, o.path)
+		}
+	}
+	return nil
+}
+
+// newEngine makes the reference. The tests put a wrong one in its place, to see
+// a bug of our own reported as one.
+var newEngine = func(p floor.Policy) conform.Subject { return reference.New(p) }
+
+// start gives the subject: a command's process, or the reference engine. What
+// there is to tell of the process goes to log, if that is wished.
+func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (conform.Subject, func(context.Context) (conform.Subject, error), error) {
 	if len(command) == 0 {
 		policy := floor.Guard
 		if f.policy != "" {
 			policy = floor.Policy(f.policy)
 		}
-		return reference.New(policy), nil, nil
+		return newEngine(policy), nil, nil
 	}
 	c := conform.Command{
 		Args: command, Timeout: f.timeout, StartTimeout: f.startTimeout, Window: f.window, Suite: conform.Suite,
 	}
 	if f.verbose {
-		c.Log = os.Stderr
+		c.Log = log
 	}
 	fresh := func(ctx context.Context) (conform.Subject, error) {
 		quiet := c
@@ -186,7 +214,8 @@ func (f *runFlags) start(ctx context.Context, command []string) (conform.Subject
 	}
 	if f.policy != "" && string(s.Hello().Policy) != f.policy {
 		s.Close()
-		return nil, nil, usage("", "the subject declares policy %s, --policy says %s", s.Hello().Policy, f.policy)
+		return nil, nil, usage("leave --policy out: a case is judged under the policy that the subject declares in its hello",
+			"the subject declares policy %s, --policy says %s", s.Hello().Policy, f.policy)
 	}
 	return s, fresh, nil
 }
@@ -205,30 +234,40 @@ func (f *runFlags) check(cmd *cobra.Command, command []string) (int, error) {
 	}
 	ctx := cmd.Context()
 	began := time.Now()
-	s, fresh, err := f.start(ctx, command)
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
+	s, fresh, err := f.start(ctx, command, bar)
 	if err != nil {
 		return 0, err
 	}
 	defer s.Close()
-	rules, unclaimed := f.rules(s.Hello().Ops)
-	ops := f.ops(s.Hello().Ops, rules)
-	if len(rules) == 0 || len(ops) == 0 {
-		return 0, usage("floorcheck rules", "nothing selected: the subject claims %s", claims(s.Hello().Ops))
+	plan, err := f.plan(s.Hello())
+	if err != nil {
+		return 0, err
 	}
 	out := newScreen(cmd.OutOrStdout(), f)
 	out.head(report.Head(conform.Suite, f.seed, s.Hello()))
-	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
 	o := conform.Options{
-		Rules: rules, Seed: f.seed, Fresh: fresh, Progress: bar.update,
+		Rules: plan.rules, Seed: f.seed, Fresh: fresh, Progress: bar.update,
 		ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime,
-		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: ops, Seed: f.seed, Cases: f.cases, Exhaustive: true}),
+		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: plan.ops, Seed: f.seed, Cases: f.cases, Exhaustive: true}),
 	}
 	if f.time > 0 {
 		o.Until = began.Add(f.time)
 	}
 	result, err := conform.Check(ctx, s, o)
 	bar.done()
-	r := f.report(ctx, s, result, err, command, unclaimed)
+	r := f.report(ctx, s, result, err, command, plan)
+	r.Scopes = map[floor.Op]int{}
+	planned := 0
+	for _, st := range o.Stages {
+		planned += st.Total
+		if st.Exhaustive {
+			r.Scopes[st.Op] = st.Total
+		}
+	}
+	if f.time > 0 && err == nil && result.Cases < planned {
+		r.Notes = append(r.Notes, fmt.Sprintf("--time %s was up after %s of %s cases", f.time, report.Number(result.Cases), report.Number(planned)))
+	}
 	r.Took = fmt.Sprintf("%.1f s", time.Since(began).Seconds())
 	if err := out.write(r, f); err != nil {
 		return 0, err
@@ -237,6 +276,36 @@ func (f *runFlags) check(cmd *cobra.Command, command []string) (int, error) {
 		f.tellStderr(cmd, s)
 	}
 	return r.ExitCode, nil
+}
+
+// A plan is what a selection comes to for one subject.
+type plan struct {
+	rules     []model.Rule
+	ops       []floor.Op   // to be asked
+	unclaimed []model.Rule // selected, but of ops that the subject does not offer
+	missing   []string     // levels that were named and that it does not offer
+}
+
+// plan fits the selection to the subject. The error says that nothing of it
+// could be asked; a level that was named and is not claimed is no error but a
+// run that cannot be judged.
+func (f *runFlags) plan(h conform.Hello) (plan, error) {
+	var p plan
+	p.rules, p.unclaimed = f.rules(h.Ops)
+	p.ops = f.ops(h.Ops, p.rules)
+	for _, level := range f.levels {
+		if !slices.Contains(h.Ops, floor.Op(level)) {
+			p.missing = append(p.missing, level)
+		}
+	}
+	if len(p.rules) > 0 && len(p.ops) > 0 {
+		return p, nil
+	}
+	p.rules, p.ops = nil, nil
+	if len(p.missing) == 0 {
+		return p, usage("floorcheck rules lists what there is", "nothing selected: the subject claims %s", claims(h.Ops))
+	}
+	return p, nil
 }
 
 func claims(ops []floor.Op) string {
@@ -249,28 +318,37 @@ func claims(ops []floor.Op) string {
 
 // report makes of a result what is written, saving the counterexamples on the
 // way.
-func (f *runFlags) report(ctx context.Context, s conform.Subject, result *conform.Result, runErr error, command []string, unclaimed []model.Rule) *report.Report {
+func (f *runFlags) report(ctx context.Context, s conform.Subject, result *conform.Result, runErr error, command []string, p plan) *report.Report {
 	r := &report.Report{
 		Suite: conform.Suite, Seed: f.seed, Hello: s.Hello(), Cases: result.Cases,
 		Command: command, Strict: f.strict, Notes: slices.Clone(result.Broken),
 	}
-	o := report.Outcome{Interrupted: result.Interrupted, Err: runErr, Broken: len(result.Broken) > 0}
-	o.NoCondition = result.Conditioned == 0 && !result.Interrupted
-	o.Unclaimed = len(f.levels) > 0 && len(unclaimed) > 0
-	if runErr != nil && !result.Interrupted {
+	interrupted := result.Interrupted || ctx.Err() != nil // while shrinking, say
+	o := report.Outcome{Interrupted: interrupted, Err: runErr, Broken: len(result.Broken) > 0}
+	o.NoCondition = result.Conditioned == 0 && len(p.ops) > 0 && runErr == nil
+	o.Unclaimed = len(p.missing) > 0
+	if runErr != nil && !interrupted {
 		r.Notes = append(r.Notes, runErr.Error())
 	}
 	if o.NoCondition {
 		r.Notes = append(r.Notes, "no case with a strict consumer and a source that is gone was asked: nothing could have been refused")
 	}
+	for _, level := range p.missing {
+		r.Notes = append(r.Notes, fmt.Sprintf("--level names %s, which the subject does not claim", level))
+	}
 	for _, rule := range result.Rules {
 		line := report.Line{RuleResult: rule}
-		if ce := rule.Counterexample; ce != nil && !result.Interrupted {
-			o.OurBug = f.explainFinding(ctx, s, &line, result, r) || o.OurBug
+		if runErr != nil && rule.Verdict == conform.Pass {
+			line.Verdict = conform.NotRun // nothing is known of the cases that were not asked
+		}
+		if ce := rule.Counterexample; ce != nil {
+			notes, ourBug := f.explainFinding(ctx, s, &line, f.seed)
+			r.Notes = append(r.Notes, notes...)
+			o.OurBug = o.OurBug || ourBug
 		}
 		r.Rules = append(r.Rules, line)
 	}
-	for _, rule := range unclaimed {
+	for _, rule := range p.unclaimed {
 		r.Rules = append(r.Rules, report.Line{RuleResult: conform.RuleResult{Rule: rule, Verdict: conform.NotClaimed}})
 	}
 	r.ExitCode = report.Exit(r.Rules, o, f.strict)
@@ -280,26 +358,26 @@ func (f *runFlags) report(ctx context.Context, s conform.Subject, result *confor
 // explainFinding saves a counterexample, asks the engine the same, and looks
 // for a neighbour that passes. It tells whether the engine breaks the rule too:
 // then the bug is ours.
-func (f *runFlags) explainFinding(ctx context.Context, s conform.Subject, line *report.Line, result *conform.Result, r *report.Report) (ourBug bool) {
+func (f *runFlags) explainFinding(ctx context.Context, s conform.Subject, line *report.Line, seed uint64) (notes []string, ourBug bool) {
 	ce := line.Counterexample
-	file := ce.File(f.seed, gen.Version)
+	file := ce.File(seed, gen.Version)
 	if f.failures != "" {
 		path, err := file.Save(f.failures)
 		if err != nil {
-			r.Notes = append(r.Notes, err.Error())
+			notes = append(notes, err.Error())
 		}
 		line.File = path
 	}
-	engine := reference.New(ce.Case.Policy)
-	if replayed, err := conform.Replay(ctx, engine, file, 1); err == nil && replayed.Wrong > 0 {
-		r.Notes = append(r.Notes, "the reference engine breaks "+ce.Rule+" on the same case: floorcheck itself is wrong")
+	engine, always := newEngine(ce.Case.Policy), context.WithoutCancel(ctx) // it is in process, and fast
+	if replayed, err := conform.Replay(always, engine, file, 1); err == nil && replayed.Wrong > 0 {
+		notes = append(notes, "the reference engine breaks "+ce.Rule+" on the same case: floorcheck itself is wrong, please report it with this file")
 		ourBug = true
 	}
-	line.Engine, _ = engine.Ask(ctx, ce.Case.Steps) // in process: no error but the context's
+	line.Engine, _ = engine.Ask(always, ce.Case.Steps) // no error but the context's
 	if ce.Verdict == conform.Fail {
 		line.PassesIf = report.Neighbour(ctx, s, ce, model.Rules())
 	}
-	return ourBug
+	return notes, ourBug
 }
 
 func (f *runFlags) tellStderr(cmd *cobra.Command, s conform.Subject) {
@@ -314,6 +392,7 @@ type output struct{ format, path string }
 func parseOutputs(specs []string) ([]output, error) {
 	formats := []string{"text", "json", "jsonl"}
 	var out []output
+	onStdout := ""
 	for _, spec := range specs {
 		format, path, _ := strings.Cut(spec, "=")
 		if !slices.Contains(formats, format) {
@@ -321,6 +400,12 @@ func parseOutputs(specs []string) ([]output, error) {
 		}
 		if path == "" {
 			path = "-"
+		}
+		if path == "-" && onStdout != "" {
+			return nil, usage(fmt.Sprintf("-o %s=FILE", format), "-o %s: %s goes to stdout already", spec, onStdout)
+		}
+		if path == "-" {
+			onStdout = format
 		}
 		out = append(out, output{format, path})
 	}
@@ -405,5 +490,3 @@ func (o output) write(s *screen, r *report.Report) (err error) {
 	}
 	return report.WriteText(w, r, report.Style{})
 }
-
-func parseSeed(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) }

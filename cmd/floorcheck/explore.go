@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/floorcheck/floorcheck/conform"
-	"github.com/floorcheck/floorcheck/conform/reference"
 	"github.com/floorcheck/floorcheck/conform/report"
 	"github.com/floorcheck/floorcheck/props/gen"
 	"github.com/floorcheck/floorcheck/props/suite"
@@ -39,17 +38,17 @@ given; what could not be judged does.`,
 			if !cmd.Flags().Changed("seed") {
 				f.seed = rand.Uint64() >> 11 // short enough to type, exact in any JSON
 			}
-			code, err := f.explore(cmd, command)
-			if code == report.ExitViolated && !fail {
-				code = report.ExitHolds
+			found, err := f.explore(cmd, command)
+			if err != nil {
+				return err
 			}
-			*exit = code
-			return err
+			*exit = found.code(fail)
+			return nil
 		},
 	}
 	f.bind(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "the seed of the first round (default random)")
-	cmd.Flags().IntVar(&f.cases, "cases", 0, "stop after about this many generated cases")
+	cmd.Flags().IntVar(&f.cases, "cases", 0, "stop after this many generated cases of each kind")
 	cmd.Flags().DurationVar(&f.time, "time", 0, "stop after this long (default 1m when --cases is not given)")
 	cmd.Flags().BoolVar(&fail, "fail", false, "exit 1 when something was found")
 	return cmd
@@ -57,112 +56,158 @@ given; what could not be judged does.`,
 
 // A search is one explore: what was found, each once.
 type search struct {
-	seen  map[string]bool
-	found int
-	cases int
-	code  int
+	files    map[string]bool // of what was found, by name
+	notes    map[string]bool
+	drawn    int // generated cases of each kind
+	asked    int // cases in all
+	violated bool
+	unjudged bool
+	ourBug   bool
+	broken   error
 }
 
-func (f *runFlags) explore(cmd *cobra.Command, command []string) (int, error) {
+// code is the exit code: findings count only where that is wished.
+func (s *search) code(fail bool) int {
+	switch {
+	case s.interrupted():
+		return report.ExitInterrupted
+	case s.ourBug:
+		return report.ExitOurBug
+	case s.violated && fail:
+		return report.ExitViolated
+	case s.unjudged || s.broken != nil:
+		return report.ExitNotJudged
+	}
+	return report.ExitHolds
+}
+
+func (s *search) interrupted() bool { return errors.Is(s.broken, context.Canceled) }
+
+func (f *runFlags) explore(cmd *cobra.Command, command []string) (*search, error) {
 	if err := f.validate(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if f.time == 0 && f.cases == 0 {
 		f.time = time.Minute
 	}
 	ctx := cmd.Context()
-	s, fresh, err := f.start(ctx, command)
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
+	s, fresh, err := f.start(ctx, command, bar)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer s.Close()
-	rules, _ := f.rules(s.Hello().Ops)
-	ops := f.ops(s.Hello().Ops, rules)
-	if len(rules) == 0 || len(ops) == 0 {
-		return 0, usage("floorcheck rules", "nothing selected: the subject claims %s", claims(s.Hello().Ops))
+	plan, err := f.plan(s.Hello())
+	if err != nil {
+		return nil, err
 	}
-	w := cmd.OutOrStdout()
-	fmt.Fprintln(w, report.Head(conform.Suite, f.seed, s.Hello()))
-	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
+	out := newScreen(cmd.OutOrStdout(), f)
+	out.head(report.Head(conform.Suite, f.seed, s.Hello()))
 	began := time.Now()
 	var until time.Time
 	if f.time > 0 {
 		until = began.Add(f.time)
 	}
-	found := search{seen: map[string]bool{}}
-	for round := uint64(0); found.goesOn(f, until); round++ {
+	found := &search{files: map[string]bool{}, notes: map[string]bool{}, unjudged: len(plan.missing) > 0}
+	for _, level := range plan.missing {
+		found.note(cmd, fmt.Sprintf("--level names %s, which the subject does not claim", level))
+	}
+	for round := uint64(0); len(plan.ops) > 0 && found.goesOn(f, until); round++ {
 		seed := f.seed + round
 		cases := roundCases
 		if f.cases > 0 {
-			cases = min(cases, f.cases-found.cases)
+			cases = min(cases, f.cases-found.drawn)
 		}
 		result, err := conform.Check(ctx, s, conform.Options{
-			Rules: rules, Seed: seed, Fresh: fresh, Progress: bar.update, Until: until,
+			Rules: plan.rules, Seed: seed, Fresh: fresh, Progress: bar.update, Until: until,
 			ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime,
-			Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: ops, Seed: seed, Cases: cases}),
+			Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: plan.ops, Seed: seed, Cases: cases}),
 		})
-		found.cases += cases
-		f.tell(ctx, cmd, s, seed, command, result, &found)
-		if err != nil {
-			bar.done()
-			return f.brokenOff(err, &found, began, cmd)
+		bar.done()
+		found.drawn += cases
+		found.asked += result.Cases
+		if found.broken = err; ctx.Err() != nil {
+			found.broken = ctx.Err() // while shrinking, say
 		}
+		f.tell(ctx, cmd, s, seed, command, result, found)
 	}
-	bar.done()
-	fmt.Fprintln(w, found.last(f.seed, began))
-	return found.code, nil
+	switch {
+	case found.interrupted():
+		found.note(cmd, "interrupted; what was found before is saved")
+	case found.broken != nil:
+		found.note(cmd, found.broken.Error())
+	}
+	if !f.quiet {
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), found.last(f.seed, began))
+	if f.verbose {
+		f.tellStderr(cmd, s)
+	}
+	return found, nil
 }
 
 func (s *search) goesOn(f *runFlags, until time.Time) bool {
-	if f.cases > 0 && s.cases >= f.cases {
+	if s.broken != nil || f.cases > 0 && s.drawn >= f.cases {
 		return false
 	}
 	return until.IsZero() || time.Now().Before(until)
 }
 
 func (s *search) last(seed uint64, began time.Time) string {
-	return fmt.Sprintf("EXPLORED  %s generated cases a kind · %d different findings · %.1f s · seed %d",
-		report.Number(s.cases), s.found, time.Since(began).Seconds(), seed)
+	word := "EXPLORED"
+	switch s.code(false) {
+	case report.ExitInterrupted:
+		word = "INTERRUPTED"
+	case report.ExitOurBug:
+		word = "OUR OWN BUG"
+	case report.ExitNotJudged:
+		word = "NOT JUDGED"
+	}
+	return fmt.Sprintf("%s  %s · %s · %.1f s · seed %d", word,
+		report.Count(len(s.files), "finding"), report.Count(s.asked, "case"), time.Since(began).Seconds(), seed)
+}
+
+// note tells each thing once.
+func (s *search) note(cmd *cobra.Command, text string) {
+	if !s.notes[text] {
+		s.notes[text] = true
+		fmt.Fprintln(cmd.ErrOrStderr(), "note: "+report.Note(text))
+	}
 }
 
 // tell prints and saves what a round found that no round before it did.
 func (f *runFlags) tell(ctx context.Context, cmd *cobra.Command, s conform.Subject, seed uint64, command []string, result *conform.Result, found *search) {
+	for _, text := range result.Broken {
+		found.unjudged = true
+		found.note(cmd, text)
+	}
 	for _, rule := range result.Rules {
 		ce := rule.Counterexample
 		if ce == nil {
 			continue
 		}
-		file := ce.File(seed, gen.Version)
-		name, err := file.Name()
-		if err != nil || found.seen[name] {
+		name, err := ce.File(seed, gen.Version).Name()
+		if err != nil || found.files[name] {
 			continue
 		}
-		found.seen[name] = true
-		found.found++
+		found.files[name] = true
 		if ce.Verdict == conform.Fail || ce.Verdict == conform.Erred {
-			found.code = report.ExitViolated
-		} else if found.code == report.ExitHolds {
-			found.code = report.ExitNotJudged
+			found.violated = true
+		} else {
+			found.unjudged = true
 		}
-		path := ""
-		if f.failures != "" {
-			if path, err = file.Save(f.failures); err != nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), "error: "+err.Error())
-			}
+		line := report.Line{RuleResult: rule}
+		notes, ourBug := f.explainFinding(ctx, s, &line, seed)
+		found.ourBug = found.ourBug || ourBug
+		for _, text := range notes {
+			found.note(cmd, text)
 		}
-		line := report.Line{RuleResult: rule, File: path}
-		line.Engine, _ = reference.New(ce.Case.Policy).Ask(ctx, ce.Case.Steps)
-		if err := report.WriteFinding(cmd.OutOrStdout(), line, command); err != nil {
-			fmt.Fprintln(cmd.ErrOrStderr(), "error: "+err.Error())
+		if f.quiet {
+			continue
+		}
+		if err := report.PaintFinding(cmd.OutOrStdout(), line, command, newScreen(cmd.OutOrStdout(), f).style); err != nil {
+			found.note(cmd, err.Error())
 		}
 	}
-}
-
-func (f *runFlags) brokenOff(err error, found *search, began time.Time, cmd *cobra.Command) (int, error) {
-	fmt.Fprintln(cmd.OutOrStdout(), found.last(f.seed, began))
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(cmd.ErrOrStderr(), "interrupted; what was found is saved")
-		return report.ExitInterrupted, nil
-	}
-	return report.ExitNotJudged, err
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // smokeCases is how many cases of each kind the smoke run of init generates.
-const smokeCases = 400
+const smokeCases = 2500
 
 func newInit(exit *int) *cobra.Command {
 	var language string
@@ -100,19 +100,22 @@ func smoke(cmd *cobra.Command, t adapters.Template, dir string) (int, error) {
 	defer s.Close()
 	f := &runFlags{seed: suite.DefaultSeed, shrinkCalls: defaultShrinkCalls}
 	rules, _ := f.rules(s.Hello().Ops)
+	ops := f.ops(s.Hello().Ops, rules)
 	result, err := conform.Check(cmd.Context(), s, conform.Options{
 		Rules: rules, Seed: f.seed,
-		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: f.ops(s.Hello().Ops, rules), Seed: f.seed, Cases: smokeCases}),
+		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: ops, Seed: f.seed, Cases: smokeCases}),
 	})
-	r := f.report(cmd.Context(), s, result, err, t.Subject, nil)
-	fmt.Fprintf(w, "tried it: %s\n", report.Last(r))
-	if r.ExitCode == report.ExitHolds {
-		where := ""
-		if dir != "." {
-			where = "cd " + dir + " && "
-		}
-		fmt.Fprintf(w, "next: put your own code into it, then %sfloorcheck check -- %s\n", where, strings.Join(t.Subject, " "))
+	r := f.report(cmd.Context(), s, result, err, t.Subject, plan{rules: rules, ops: ops})
+	if r.ExitCode != report.ExitHolds {
+		fmt.Fprintln(w, "tried it, and it does not hold:")
+		return r.ExitCode, report.WriteText(w, r, report.Style{})
 	}
+	fmt.Fprintf(w, "tried it: %s\n", report.Last(r))
+	where := ""
+	if dir != "." {
+		where = "cd " + dir + " && "
+	}
+	fmt.Fprintf(w, "next: put your own code into it, then %sfloorcheck check -- %s\n", where, strings.Join(t.Subject, " "))
 	return r.ExitCode, nil
 }
 
@@ -121,13 +124,13 @@ func smokeCommand(cmd *cobra.Command, t adapters.Template, dir string) (int, err
 	run.Dir = dir
 	out, err := run.CombinedOutput()
 	if err != nil {
-		fmt.Fprint(cmd.ErrOrStderr(), report.EscapeLines(string(out)))
+		fmt.Fprint(cmd.ErrOrStderr(), report.EscapeLines(strings.ReplaceAll(string(out), "\t", "  ")))
 		return 0, &conform.BrokenRun{
 			Doing: "try it: " + strings.Join(t.Smoke, " "), Err: err,
 			Hint: "the folder must lie in a Go module that requires github.com/floorcheck/floorcheck: go get github.com/floorcheck/floorcheck",
 		}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "tried it: %s", report.EscapeLines(string(out)))
+	fmt.Fprintf(cmd.OutOrStdout(), "tried it: %s", report.EscapeLines(strings.ReplaceAll(string(out), "\t", "  ")))
 	fmt.Fprintf(cmd.OutOrStdout(), "next: put your own code into it, then go test .\n")
 	return report.ExitHolds, nil
 }

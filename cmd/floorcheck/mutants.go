@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/floorcheck/floorcheck/conform/mutant"
+	"github.com/floorcheck/floorcheck/conform/report"
 	"github.com/floorcheck/floorcheck/internal/sources"
 	"github.com/floorcheck/floorcheck/props/strength"
 )
@@ -48,8 +49,9 @@ themselves, each of which floorcheck serve mutant/ID speaks for.`,
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", strengthFile, "the `FILE` that make strength wrote")
-	cmd.Flags().StringVarP(&format, "output", "o", "text", "text or json")
+	cmd.Flags().StringVarP(&format, "output", "o", "text", "the `FORMAT`: text or json")
 	cmd.Flags().BoolVar(&list, "list", false, "list the planted faults instead")
+	complete(cmd, "output", "text", "json")
 	return cmd
 }
 
@@ -88,7 +90,8 @@ func listMutants(w io.Writer) error {
 }
 
 func printMatrix(w io.Writer, m *strength.Matrix) error {
-	fmt.Fprintf(w, "%d mutants, %d seeds; each cell: runs that killed / runs, median cases\n\n", len(m.Mutants), m.Seeds)
+	fmt.Fprintf(w, "%s, %s; each cell: runs that killed / runs, median cases\n\n",
+		report.Count(len(m.Mutants), "mutant"), report.Count(m.Seeds, "seed"))
 	fmt.Fprintf(w, "%-40s %-4s", "mutant", "hard")
 	for _, d := range strength.Drivers {
 		fmt.Fprintf(w, " %15s", d)
@@ -105,7 +108,7 @@ func printMatrix(w io.Writer, m *strength.Matrix) error {
 		_, err := fmt.Fprintln(w, "\nno survivors")
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d survivors:\n  %s\n", len(m.Survivors), strings.Join(m.Survivors, "\n  "))
+	_, err := fmt.Fprintf(w, "\n%s:\n  %s\n", report.Count(len(m.Survivors), "survivor"), strings.Join(m.Survivors, "\n  "))
 	return err
 }
 

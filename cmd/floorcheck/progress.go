@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"charm.land/lipgloss/v2"
@@ -34,34 +35,43 @@ const progressEvery = 10 * time.Second
 type progress struct {
 	w     io.Writer
 	quiet bool
-	bars  *mpb.Progress // nil without a terminal
+	draws bool          // on a terminal
+	bars  *mpb.Progress // while one is drawn
 	bar   *mpb.Bar
 	stage string
 	last  time.Time
-	found int
+	found atomic.Int64 // rules broken; the bar is drawn by a goroutine of its own
 }
 
 func newProgress(w io.Writer, quiet bool) *progress {
-	p := &progress{w: w, quiet: quiet, last: time.Now()}
-	if !quiet && isTerminal(w) {
-		p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(40), mpb.WithRefreshRate(100*time.Millisecond))
+	return &progress{w: w, quiet: quiet, draws: isTerminal(w), last: time.Now()}
+}
+
+// Write puts text above the bar.
+func (p *progress) Write(text []byte) (int, error) {
+	if p.bars != nil {
+		return p.bars.Write(text)
 	}
-	return p
+	return p.w.Write(text)
 }
 
 func (p *progress) update(at conform.Progress) {
 	switch {
 	case p.quiet:
-	case p.bars != nil:
+	case p.draws && at.Total == 0: // nothing to draw
+	case p.draws:
 		p.draw(at)
 	case time.Since(p.last) >= progressEvery:
 		p.last = time.Now()
-		fmt.Fprintf(p.w, "… %s %s: %s of %s cases, %s in all, %d rules broken so far\n",
-			at.Op, at.Stage, report.Number(at.Done), report.Number(at.Total), report.Number(at.Cases), at.Findings)
+		fmt.Fprintf(p.w, "… %s %s: %s of %s, %s in all, %s broken so far\n", at.Op, at.Stage,
+			report.Number(at.Done), report.Count(at.Total, "case"), report.Number(at.Cases), report.Count(at.Findings, "rule"))
 	}
 }
 
 func (p *progress) draw(at conform.Progress) {
+	if p.bars == nil {
+		p.bars = mpb.New(mpb.WithOutput(p.w), mpb.WithWidth(40), mpb.WithRefreshRate(100*time.Millisecond))
+	}
 	stage := string(at.Op) + " " + at.Stage
 	if p.bar == nil || stage != p.stage {
 		p.end()
@@ -69,13 +79,14 @@ func (p *progress) draw(at conform.Progress) {
 		p.bar = p.bars.AddBar(int64(at.Total), mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.Name(stage, decor.WCSyncSpaceR), decor.CountersNoUnit("%d / %d", decor.WCSyncSpace)),
 			mpb.AppendDecorators(decor.Percentage(), decor.Any(func(decor.Statistics) string {
-				if p.found == 0 {
+				found := int(p.found.Load())
+				if found == 0 {
 					return ""
 				}
-				return fmt.Sprintf("  %d rules broken", p.found)
+				return "  " + report.Count(found, "rule") + " broken"
 			})))
 	}
-	p.found = at.Findings
+	p.found.Store(int64(at.Findings))
 	p.bar.SetCurrent(int64(at.Done))
 }
 
@@ -85,10 +96,11 @@ func (p *progress) end() {
 	}
 }
 
-// done clears the bar.
+// done clears the bar. The next update draws another.
 func (p *progress) done() {
 	if p.bars != nil {
 		p.end()
 		p.bars.Wait()
+		p.bars, p.bar = nil, nil
 	}
 }

@@ -65,7 +65,7 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 	if len(command) == 0 {
 		f.policy = string(file.Case.Policy)
 	}
-	s, _, err := f.start(cmd.Context(), command)
+	s, _, err := f.start(cmd.Context(), command, cmd.ErrOrStderr())
 	if err != nil {
 		return 0, err
 	}
@@ -98,6 +98,6 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 		fmt.Fprintf(w, "NO ANSWER  %s: %s\n", got.Verdict, report.Escape(got.Got))
 		return report.ExitNotJudged, nil
 	}
-	fmt.Fprintf(w, "FIXED  %s holds on this case, asked %d times\n", file.Rule, got.Times)
+	fmt.Fprintf(w, "FIXED  %s holds on this case, asked %s\n", file.Rule, report.Count(got.Times, "time"))
 	return report.ExitHolds, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func newRules() *cobra.Command {
 			}
 			rules, _ := s.rules([]floor.Op{floor.OpDecide, floor.OpDerive})
 			if len(rules) == 0 {
-				return usage("floorcheck rules", "nothing selected")
+				return usage("floorcheck rules lists what there is", "nothing selected")
 			}
 			if markdown {
 				return rulesPage(cmd.OutOrStdout(), rules)
@@ -85,9 +86,9 @@ func newExplain() *cobra.Command {
 			}
 			rule, ok := model.Lookup(args[0])
 			if !ok {
-				hint := meant(args[0], ruleIDs())
-				if hint == "" {
-					hint = "floorcheck rules lists them"
+				hint := meantRule(args[0])
+				if slices.Contains(levels, args[0]) {
+					hint = "floorcheck rules --run '" + args[0] + "/**' lists those of " + args[0]
 				}
 				return usage(hint, "there is no rule %q", args[0])
 			}

@@ -31,7 +31,7 @@ func (s selection) check() error {
 			return usage("* stands for one component, ** for any", "pattern %q: %v", pattern, err)
 		}
 		if !slices.ContainsFunc(model.Rules(), func(r model.Rule) bool { return matches(pattern, r.ID) }) {
-			return usage(meant(pattern, ruleIDs()), "pattern %q matches no rule", pattern)
+			return usage(meantRule(pattern), "pattern %q matches no rule", pattern)
 		}
 	}
 	return nil
@@ -98,6 +98,20 @@ func ruleIDs() []string {
 		out = append(out, r.ID)
 	}
 	return out
+}
+
+// meantRule is a hint for a rule or a pattern that there is not.
+func meantRule(word string) string {
+	family, _, _ := strings.Cut(word, "/")
+	switch {
+	case meant(word, ruleIDs()) != "":
+		return meant(word, ruleIDs())
+	case word == family && slices.Contains(levels, word):
+		return "did you mean '" + word + "/**'?"
+	case slices.Contains(levels, family):
+		return "floorcheck rules --run '" + family + "/**' lists those of " + family
+	}
+	return "floorcheck rules lists them"
 }
 
 // meant is a hint for a word that was probably mistyped.

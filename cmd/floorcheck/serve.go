@@ -21,7 +21,7 @@ func newServe() *cobra.Command {
 own. A runtime in any language can start it and ask it before it commits a
 summary. A mutant is a planted fault, for trying out the harness.`,
 		Example: `  floorcheck serve reference
-  floorcheck check -- floorcheck serve mutant/decide/chaining-ignored`,
+  floorcheck check -- floorcheck serve mutant/decision/chaining-ignored`,
 		ValidArgsFunction: cobra.FixedCompletions(servable(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -34,8 +34,16 @@ summary. A mutant is a planted fault, for trying out the harness.`,
 			if err != nil {
 				return err
 			}
-			err = conform.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
-			return errors.Join(err, s.Close())
+			done := make(chan error, 1)
+			go func() {
+				done <- conform.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
+			}()
+			select {
+			case err = <-done:
+				return errors.Join(err, s.Close())
+			case <-cmd.Context().Done(): // while it waits for a line, which may never come
+				return cmd.Context().Err()
+			}
 		},
 	}
 	cmd.Flags().StringVar(&policy, "policy", string(floor.Guard), "guard or joint")
@@ -53,7 +61,7 @@ func subjectNamed(name string, p floor.Policy) (conform.Subject, error) {
 	}
 	hint := meant(name, servable())
 	if hint == "" {
-		hint = "floorcheck mutants --list"
+		hint = "floorcheck mutants --list lists the mutants"
 	}
 	return nil, usage(hint, "there is no subject %q", name)
 }

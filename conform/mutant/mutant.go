@@ -85,9 +85,7 @@ func (f fault) mutant() Mutant {
 		About:    f.about,
 		Hidden:   f.hidden,
 		New: func(policy floor.Policy) conform.Subject {
-			n := newNaive(policy)
-			f.plant(n)
-			return n.subject(f.id)
+			return subject(f.id, policy, f.plant)
 		},
 		Witness: floor.Case{Policy: floor.Guard, Steps: f.witness},
 		joint:   f.joint,

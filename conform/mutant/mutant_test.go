@@ -273,7 +273,7 @@ func TestMutantsSurviveAnyShape(t *testing.T) {
 	}
 }
 
-func healthy(policy floor.Policy) conform.Subject { return newNaive(policy).subject("naive") }
+func healthy(policy floor.Policy) conform.Subject { return subject("naive", policy, func(*naive) {}) }
 
 // answers asks everything and writes down what was answered: equal fractions
 // and equal sets alike.

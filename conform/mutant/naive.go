@@ -150,13 +150,18 @@ func newNaive(policy floor.Policy) *naive {
 	return n
 }
 
-func (n *naive) subject(name string) conform.Subject {
-	funcs := conform.Funcs{
-		Decide: func(in *floor.DecideIn) (floor.DecideOut, error) { return n.decide(in), nil },
-		Derive: n.derive,
-		Raw:    n.raw,
-	}
-	return conform.InProcess(conform.Hello{Name: name, Version: "1", Language: "go", Policy: n.policy}, funcs)
+// subject is a correct implementation with steps replaced. A restart makes it
+// anew: whatever it remembered is gone.
+func subject(name string, policy floor.Policy, plant func(*naive)) conform.Subject {
+	return conform.Restartable(conform.Hello{Name: name, Version: "1", Language: "go", Policy: policy}, func() conform.Funcs {
+		n := newNaive(policy)
+		plant(n)
+		return conform.Funcs{
+			Decide: func(in *floor.DecideIn) (floor.DecideOut, error) { return n.decide(in), nil },
+			Derive: n.derive,
+			Raw:    n.raw,
+		}
+	})
 }
 
 func (n *naive) decide(in *floor.DecideIn) floor.DecideOut {

@@ -4,6 +4,7 @@ package report
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/floorcheck/floorcheck/conform"
@@ -27,10 +28,10 @@ type Report struct {
 	Seed     uint64
 	Hello    conform.Hello
 	Rules    []Line
+	Scopes   map[floor.Op]int // how many cases the scope has that was gone through whole
 	Cases    int
 	Took     string // for people; in no JSON
 	Notes    []string
-	Warnings []string
 	ExitCode int
 	Command  []string // the subject's, for the replay line; empty is the reference
 	Strict   bool
@@ -95,6 +96,7 @@ func (r *Report) failing() []Line {
 			out = append(out, l)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b Line) int { return a.Counterexample.Size - b.Counterexample.Size })
 	return out
 }
 
@@ -134,63 +136,96 @@ func right(rules []model.Rule, t floor.Trace) bool {
 	return true
 }
 
+// A neighbour is a case one change away. To undo takes back what the case
+// sets, so that the change names what the failure hangs on.
 type neighbour struct {
 	change string
+	undo   bool
 	c      floor.Case
 }
 
-// neighbours are the cases one change away.
-func neighbours(c floor.Case) (out []neighbour) {
+// neighbours are the cases one change away, those first that undo something.
+func neighbours(c floor.Case) []neighbour {
+	out := slices.DeleteFunc(changes(c), func(n neighbour) bool {
+		_, bad := model.Malformed(n.c.Steps[0], n.c.Policy)
+		return bad
+	})
+	slices.SortStableFunc(out, func(a, b neighbour) int {
+		switch {
+		case a.undo == b.undo:
+			return 0
+		case a.undo:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func changes(c floor.Case) []neighbour {
 	last := c.Steps[len(c.Steps)-1]
 	switch {
 	case len(c.Steps) > 1 || last.Raw != nil:
 		return nil
 	case last.Decide != nil:
-		with := func(change string, edit func(in *floor.DecideIn)) {
-			in := *last.Decide
-			edit(&in)
-			out = append(out, neighbour{change, floor.Case{Policy: c.Policy, Steps: []floor.Request{{Op: last.Op, Decide: &in}}}})
-		}
-		in := last.Decide
-		if in.Riders != nil {
-			with("nothing rides along", func(in *floor.DecideIn) { in.Riders = nil })
-		}
-		eachFlag(in.Conditions, "", func(change string, c floor.Conditions) {
-			with(change, func(in *floor.DecideIn) { in.Conditions = c })
-		})
-		with("ancestry certified → "+yes(!in.Contract.AncestryCertified), func(in *floor.DecideIn) {
-			in.Contract.AncestryCertified = !in.Contract.AncestryCertified
-		})
-		with("everything required is certified", func(in *floor.DecideIn) { in.Contract.Certified = in.Contract.Required })
-		with("nothing is required", func(in *floor.DecideIn) { in.Contract.Required = nil })
+		return decideChanges(c.Policy, *last.Decide)
 	case last.Derive != nil:
-		for i := range last.Derive.Events {
-			at := "event " + show(last.Derive.Events[i].ID) + ": "
-			with := func(change string, edit func(e *floor.Event)) {
-				in := *last.Derive
-				in.Events = append([]floor.Event{}, in.Events...)
-				edit(&in.Events[i])
-				n := floor.Case{Policy: c.Policy, Steps: []floor.Request{{Op: last.Op, Derive: &in}}}
-				if _, bad := model.Malformed(n.Steps[0], c.Policy); !bad {
-					out = append(out, neighbour{at + change, n})
-				}
-			}
-			eachFlag(last.Derive.Events[i].Conditions, "", func(change string, c floor.Conditions) {
-				with(change, func(e *floor.Event) { e.Conditions = c })
-			})
-			with("nothing is required", func(e *floor.Event) { e.Required = nil })
-			with("certifies in full what it requires", func(e *floor.Event) {
-				e.Certificate = nil
-				for _, class := range e.Required {
-					e.Certificate = append(e.Certificate, floor.Fidelity{Class: class, Retained: 1, Total: 1})
-				}
-			})
+		return deriveChanges(c.Policy, *last.Derive)
+	}
+	return nil
+}
+
+func decideChanges(p floor.Policy, from floor.DecideIn) (out []neighbour) {
+	with := func(change string, undo bool, edit func(in *floor.DecideIn)) {
+		in := from
+		edit(&in)
+		out = append(out, neighbour{change, undo, floor.Case{Policy: p, Steps: []floor.Request{{Op: floor.OpDecide, Decide: &in}}}})
+	}
+	eachFlag(from.Conditions, func(change string, undo bool, c floor.Conditions) {
+		with(change, undo, func(in *floor.DecideIn) { in.Conditions = c })
+	})
+	ancestry := from.Contract.AncestryCertified
+	with("ancestry certified → "+yes(!ancestry), !ancestry, func(in *floor.DecideIn) { in.Contract.AncestryCertified = !ancestry })
+	if from.Riders != nil {
+		with("nothing rides along", true, func(in *floor.DecideIn) { in.Riders = nil })
+	}
+	with("everything required is certified", false, func(in *floor.DecideIn) { in.Contract.Certified = in.Contract.Required })
+	with("nothing is required", false, func(in *floor.DecideIn) { in.Contract.Required = []floor.Class{} })
+	return out
+}
+
+func deriveChanges(p floor.Policy, from floor.DeriveIn) (out []neighbour) {
+	for i := range from.Events {
+		at := "event " + show(from.Events[i].ID) + ": "
+		with := func(change string, undo bool, edit func(e *floor.Event)) {
+			in := from
+			in.Events = slices.Clone(from.Events)
+			edit(&in.Events[i])
+			out = append(out, neighbour{at + change, undo, floor.Case{Policy: p, Steps: []floor.Request{{Op: floor.OpDerive, Derive: &in}}}})
+		}
+		eachFlag(from.Events[i].Conditions, func(change string, undo bool, c floor.Conditions) {
+			with(change, undo, func(e *floor.Event) { e.Conditions = c })
+		})
+		with("nothing is required", false, func(e *floor.Event) { e.Required = []floor.Class{} })
+		with("certifies in full what it requires", false, func(e *floor.Event) { e.Certificate = inFull(e.Required) })
+	}
+	return out
+}
+
+// inFull certifies each class once, however often it is named.
+func inFull(classes []floor.Class) []floor.Fidelity {
+	out := []floor.Fidelity{}
+	for i, class := range classes {
+		if !slices.Contains(classes[:i], class) {
+			out = append(out, floor.Fidelity{Class: class, Retained: 1, Total: 1})
 		}
 	}
 	return out
 }
 
-func eachFlag(c floor.Conditions, prefix string, with func(change string, c floor.Conditions)) {
+// eachFlag flips each of the four, one at a time; to undo is to flip one that
+// is set.
+func eachFlag(c floor.Conditions, with func(change string, undo bool, c floor.Conditions)) {
 	flags := []struct {
 		name string
 		of   func(*floor.Conditions) *bool
@@ -202,8 +237,9 @@ func eachFlag(c floor.Conditions, prefix string, with func(change string, c floo
 	}
 	for _, f := range flags {
 		changed := c
-		*f.of(&changed) = !*f.of(&changed)
-		with(prefix+f.name+" → "+yes(*f.of(&changed)), changed)
+		set := *f.of(&c)
+		*f.of(&changed) = !set
+		with(f.name+" → "+yes(!set), set, changed)
 	}
 }
 

@@ -43,18 +43,15 @@ func Head(suite string, seed uint64, h conform.Hello) string {
 
 // WriteText writes the report for a person, but for the head line.
 func WriteText(w io.Writer, r *Report, st Style) error {
-	p := &printer{w: w, st: st, strict: r.Strict}
+	p := &printer{w: w, st: st, strict: r.Strict, scopes: r.Scopes}
 	for _, l := range r.Rules {
 		p.rule(l)
 	}
 	for _, l := range r.failing() {
 		p.counterexample(l, r.Command)
 	}
-	for _, warning := range r.Warnings {
-		p.line("\n%s %s", paint(st.Warn, "warning:"), warning)
-	}
 	for _, note := range r.Notes {
-		p.line("\n%s %s", paint(st.Warn, "note:"), Escape(note))
+		p.line("\n%s %s", paint(st.Warn, "note:"), Note(note))
 	}
 	if r.Holds() {
 		p.proves(r)
@@ -65,18 +62,24 @@ func WriteText(w io.Writer, r *Report, st Style) error {
 
 // WriteFinding writes one counterexample for a person.
 func WriteFinding(w io.Writer, l Line, command []string) error {
-	p := &printer{w: w}
+	return PaintFinding(w, l, command, Style{})
+}
+
+// PaintFinding is WriteFinding in colour.
+func PaintFinding(w io.Writer, l Line, command []string, st Style) error {
+	p := &printer{w: w, st: st}
 	p.counterexample(l, command)
 	return p.err
 }
 
 // Last is the closing line of the report, without colour.
-func Last(r *Report) string { return (&printer{}).last(r) }
+func Last(r *Report) string { return (&printer{strict: r.Strict}).last(r) }
 
 type printer struct {
 	w      io.Writer
 	st     Style
 	strict bool
+	scopes map[floor.Op]int
 	err    error
 }
 
@@ -101,26 +104,30 @@ func (p *printer) rule(l Line) {
 	default:
 		mark = paint(p.st.Bad, mark)
 	}
-	p.line("  %s %-27s %s", mark, l.Rule.ID, about(l))
+	p.line("  %s %-27s %s", mark, l.Rule.ID, p.about(l))
 }
 
 // about is what a rule's line says after its name.
-func about(l Line) string {
-	unit := "cases"
+func (p *printer) about(l Line) string {
+	unit := "case"
 	if l.Rule.Vary != nil {
-		unit = "pairs"
+		unit = "pair"
 	}
-	applied := fmt.Sprintf("applied to %s of %s %s", Number(l.Applied), Number(l.Cases), unit)
-	if l.Exhaustive {
-		applied += ", a whole scope among them"
-	}
-	switch l.Verdict {
-	case conform.Pass:
+	applied := fmt.Sprintf("applied to %s of %s", Number(l.Applied), Count(l.Cases, unit))
+	least := max(l.Rule.Minimum, 1)
+	switch {
+	case l.Verdict == conform.Pass && l.Exhaustive && p.scopes[l.Rule.Op] > 0:
+		return applied + fmt.Sprintf(", %s of them a whole scope", Number(p.scopes[l.Rule.Op]))
+	case l.Verdict == conform.Pass && l.Exhaustive:
+		return applied + ", a whole scope among them"
+	case l.Verdict == conform.Pass:
 		return applied
-	case conform.NotClaimed:
+	case l.Verdict == conform.NotClaimed:
 		return "the subject does not offer " + string(l.Rule.Op)
-	case conform.NotRun:
-		return applied + fmt.Sprintf("; at least %d are needed", max(l.Rule.Minimum, 1))
+	case l.Verdict == conform.NotRun && l.Applied < least:
+		return applied + fmt.Sprintf("; at least %d are needed", least)
+	case l.Verdict == conform.NotRun:
+		return applied + "; the run ended before all were asked"
 	}
 	out := fmt.Sprintf("first at case %s, %s of %s wrong", Number(l.FirstAt), Number(l.Wrong), Number(l.Applied))
 	if ce := l.Counterexample; ce != nil {
@@ -226,7 +233,7 @@ func (p *printer) request(title string, r floor.Request) {
 			p.line("    riders     %s", rides(riders))
 		}
 	case r.Derive != nil:
-		p.line("    originals  %s", strings.Join(r.Derive.Originals, " "))
+		p.line("    originals  %s", names(r.Derive.Originals))
 		for i := range r.Derive.Events {
 			p.event(&r.Derive.Events[i])
 		}
@@ -242,7 +249,7 @@ func (p *printer) event(e *floor.Event) {
 	for _, class := range sortedKeys(e.FloorsPermille) {
 		floors += fmt.Sprintf("  floor of %s %d permille", show(string(class)), e.FloorsPermille[class])
 	}
-	p.line("    event %-4s from %s  requires %s  certificate {%s}%s", show(e.ID), strings.Join(e.Inputs, " "),
+	p.line("    event %-4s from %s  requires %s  certificate {%s}%s", show(e.ID), names(e.Inputs),
 		set(e.Required), strings.Join(certificate, ", "), floors)
 	p.line("               %s", conditions(e.Conditions))
 }
@@ -287,6 +294,9 @@ func Answer(a floor.Answer) string {
 		var events []string
 		for _, o := range a.Derive.Events {
 			events = append(events, derived(o))
+		}
+		if len(events) == 0 {
+			return "no events"
 		}
 		return Escape(clip(strings.Join(events, "; "), 1500))
 	case a.Err != nil:
@@ -379,6 +389,14 @@ func set(classes []floor.Class) string {
 	return "{" + strings.Join(names, ", ") + "}"
 }
 
+func names(list []string) string {
+	shown := make([]string, 0, len(list))
+	for _, name := range list {
+		shown = append(shown, show(name))
+	}
+	return strings.Join(shown, " ")
+}
+
 // show writes a name, quoted when it is not plain.
 func show(s string) string {
 	if s == "" || s != strings.TrimSpace(s) || strings.ContainsAny(s, "\"{}, ") || s != Escape(s) {
@@ -413,6 +431,11 @@ func EscapeLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Note is a text of some lines, harmless and indented to stand behind "note: ".
+func Note(s string) string {
+	return strings.ReplaceAll(EscapeLines(strings.TrimSpace(s)), "\n", "\n      ")
+}
+
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -432,6 +455,14 @@ func Number(n int) string {
 	return s
 }
 
+// Count writes a count with its unit, in the plural where it is due.
+func Count(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return Number(n) + " " + unit
+}
+
 // proves says what a pass is worth.
 func (p *printer) proves(r *Report) {
 	least, rule := 0, ""
@@ -447,14 +478,19 @@ func (p *printer) proves(r *Report) {
 		}
 	}
 	p.line("")
+	sampled := "All of this is a sample"
+	if len(exhaustive) > 0 {
+		sampled = "Beyond that it is a sample"
+		p.line("  Proved, by the rules with a whole scope:")
+	}
 	if exhaustive[floor.OpDecide] {
-		p.line("  Proved for decide: every request over 5 classes, both ancestries, 16 conditions and generations 0, 1, 2, 7.")
+		p.line("    decide  every request over 5 classes, both ancestries, 16 conditions and generations 0, 1, 2, 7")
 	}
 	if exhaustive[floor.OpDerive] {
-		p.line("  Proved for derive: every history of up to 2 events over 1 class with the fidelities none, full, half and zero.")
+		p.line("    derive  every history of up to 2 events over 1 class with the fidelities none, full, half and zero")
 	}
 	if least > 0 {
-		p.line("  Beyond that, sampled: a violation that shows in more than %s of such cases would have been seen", rate(least))
+		p.line("  %s: a violation that shows in more than %s of such cases would have been seen", sampled, rate(least))
 		p.line("  with 95 %% confidence (3/n, at %s, the rule with the fewest).", rule)
 	}
 	p.line("  Not looked at: whether a certificate is honest, and whether what is literally retained is used.")
@@ -463,31 +499,49 @@ func (p *printer) proves(r *Report) {
 // rate is 3/n as one in so many.
 func rate(n int) string { return "1 in " + Number(max(n/3, 1)) }
 
+// words open the last line.
+var words = map[int]string{
+	ExitHolds: "HOLDS", ExitViolated: "VIOLATED", ExitNotJudged: "NOT JUDGED",
+	ExitOurBug: "OUR OWN BUG", ExitInterrupted: "INTERRUPTED",
+}
+
 func (p *printer) last(r *Report) string {
-	bad, total, notClaimed := 0, 0, 0
-	for _, l := range r.Rules {
-		if l.Verdict == conform.NotClaimed {
-			notClaimed++
-			continue
-		}
-		total++
-		if l.Verdict != conform.Pass && l.Gates(p.strict) {
-			bad++
-		}
+	with, tail := p.st.Bad, Count(r.Cases, "case")+" · "
+	if r.ExitCode == ExitHolds {
+		with = p.st.Good
 	}
-	word := map[int]string{
-		ExitHolds: "HOLDS", ExitViolated: "VIOLATED", ExitNotJudged: "NOT JUDGED",
-		ExitOurBug: "OUR OWN BUG", ExitInterrupted: "INTERRUPTED", ExitUsage: "NOTHING SELECTED",
-	}[r.ExitCode]
-	tail := fmt.Sprintf("%s cases · ", Number(r.Cases))
 	if r.Took != "" {
 		tail += r.Took + " · "
 	}
-	tail += "seed " + r.seed()
-	if r.ExitCode == ExitHolds {
-		return fmt.Sprintf("%s  %d rules · %s", paint(p.st.Good, word), total, tail)
+	return fmt.Sprintf("%s  %s · %sseed %s", paint(with, words[r.ExitCode]), p.tally(r), tail, r.seed())
+}
+
+// tally counts the rules that the word before it is about.
+func (p *printer) tally(r *Report) string {
+	violated, notJudged, total := 0, 0, 0
+	for _, l := range r.Rules {
+		if l.Verdict == conform.NotClaimed {
+			continue
+		}
+		total++
+		switch {
+		case l.Verdict == conform.Pass || !l.Gates(p.strict):
+		case l.Verdict == conform.Fail || l.Verdict == conform.Erred:
+			violated++
+		default:
+			notJudged++
+		}
 	}
-	return fmt.Sprintf("%s  %d of %d rules · %s", paint(p.st.Bad, word), bad, total, tail)
+	of := " of " + Count(total, "rule")
+	switch {
+	case r.ExitCode == ExitViolated || r.ExitCode == ExitOurBug:
+		return strconv.Itoa(violated) + of
+	case r.ExitCode == ExitNotJudged && notJudged > 0:
+		return strconv.Itoa(notJudged) + of
+	case r.ExitCode == ExitInterrupted && violated > 0:
+		return strconv.Itoa(violated) + of + " violated so far"
+	}
+	return Count(total, "rule")
 }
 
 // WriteExample shows an observation that a rule objects to, beside the right

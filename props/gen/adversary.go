@@ -3,8 +3,9 @@ package gen
 // The pressures: what makes a case hostile. Each is one way in which careless
 // code comes close to the right answer without having it.
 const (
-	// free draws what is required and what is certified apart.
-	free = iota
+	// apart draws what is required and what is certified without regard to each
+	// other.
+	apart = iota
 	// nearMiss certifies everything that is required but one class.
 	nearMiss
 	// covered certifies everything, so that one flag decides.

@@ -14,7 +14,7 @@ func Decide(s *Source, l Limits) floor.Case {
 	certified := certify(s, l, pressure, required)
 	in.Contract.AncestryCertified = true
 	switch pressure {
-	case free:
+	case apart:
 		in.Contract.AncestryCertified = s.Choose(2, "ancestry") == 0
 	case gapBehind:
 		in.Contract.AncestryCertified = false
@@ -46,7 +46,7 @@ func before(s *Source, in *floor.DecideIn) (steps []floor.Request) {
 
 // certify draws what is certified, as the pressure wants it.
 func certify(s *Source, l Limits, pressure int, required []floor.Class) []floor.Class {
-	if pressure == free {
+	if pressure == apart {
 		return subset(s, l, 6)
 	}
 	certified := slices.Clone(required)

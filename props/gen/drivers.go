@@ -113,15 +113,15 @@ type Odometer struct {
 	wheel []wheel
 	at    int
 	cost  int
-	most  int            // bounds a case's cost; -1 is no bound
-	costs map[string]int // of choices that are not 0; 1 where a label is missing
+	most  int                           // bounds a case's cost; -1 is no bound
+	price func(label string, v int) int // what a choice costs; nil is nothing
 }
 
 type wheel struct {
 	values []int // nil: 0..n-1
 	n, pos int
+	label  string
 	before int // cost of the choices before this one
-	price  int // of any but the plainest here
 }
 
 // NewOdometer enumerates a scope whole.
@@ -133,11 +133,7 @@ func (o *Odometer) Cost() int { return o.cost }
 // Pick implements Driver.
 func (o *Odometer) Pick(label string, n int, _ []int) int {
 	if o.at == len(o.wheel) {
-		price, named := o.costs[label]
-		if !named {
-			price = 1
-		}
-		w := wheel{n: n, before: o.cost, price: price}
+		w := wheel{n: n, label: label, before: o.cost}
 		if allowed, bounded := o.scope[label]; bounded {
 			w.values = within(allowed, n)
 			w.n = len(w.values)
@@ -147,8 +143,8 @@ func (o *Odometer) Pick(label string, n int, _ []int) int {
 	w := &o.wheel[o.at]
 	o.at++
 	v := w.value()
-	if v != 0 {
-		o.cost += w.price
+	if o.price != nil {
+		o.cost += o.price(label, v)
 	}
 	return v
 }
@@ -183,11 +179,12 @@ func (o *Odometer) Next() bool {
 	o.wheel = o.wheel[:o.at]
 	for len(o.wheel) > 0 {
 		w := &o.wheel[len(o.wheel)-1]
-		affordable := o.most < 0 || w.before+w.price <= o.most
-		if w.pos+1 < w.n && affordable {
+		for w.pos+1 < w.n {
 			w.pos++
-			o.at, o.cost = 0, 0
-			return true
+			if o.most < 0 || w.before+o.price(w.label, w.value()) <= o.most {
+				o.at, o.cost = 0, 0
+				return true
+			}
 		}
 		o.wheel = o.wheel[:len(o.wheel)-1]
 	}

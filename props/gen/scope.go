@@ -16,7 +16,7 @@ const DecideScopeSize = 32 * 32 * 2 * 16 * 4
 // along. A tape in it means the same case outside it.
 func DecideScope() Scope {
 	return Scope{
-		"pressure":   {free},
+		"pressure":   {apart},
 		"conditions": {0},
 		"scale":      {0, 1},
 		"small":      {0, 1, 6},
@@ -62,18 +62,37 @@ func DeriveScopeSize(p floor.Policy) int {
 	return n
 }
 
-// costs are what choices that are not the plainest add to a case's size, at
-// least. Unnamed ones cost 1; those that say which, not how much, cost nothing.
-var costs = map[string]int{
-	"another event": 2, // itself and its input
-
-	"class": 0, "original": 0, "back": 0, "shape": 0, "small": 0, "power": 0, "beside": 0, "high": 0, "low": 0,
-	"spared": 0, "missing": 0, "gone": 0, "another theme": 0, "extra": 0, "repeated": 0, "spelling": 0,
-	"permille value": 0, "ratio permille": 0, "total": 0, "retained": 0, "names": 0, "floored": 0, "floor": 0,
-	"before": 0, "another before": 0, "pressure": 0,
-	"place": 0, "spoiled": 0, "wrong": 0, "number": 0, "extra field": 0, "history spoiled": 0, "broken": 0,
-	"event": 0, "input": 0, "later": 0, "same id": 0,
+// price is what a choice adds to a case's size, at least. The plainest adds
+// nothing, and neither do choices that say which, not how much.
+func price(label string, v int) int {
+	switch {
+	case v == 0 || free[label]:
+		return 0
+	case label == "another event": // itself and its input
+		return 2
+	case label == "fidelity" && v > 1 && v != 4 && v != 6: // an entry that is not full
+		return 2
+	case label == "shape" && v < 3: // one input instead of another
+		return 0
+	case label == "spelling" && v == 1: // another order
+		return 0
+	}
+	return 1
 }
+
+var free = func() map[string]bool {
+	labels := []string{
+		"class", "original", "back", "small", "power", "beside", "high", "low", "spared", "missing", "gone",
+		"another theme", "extra", "repeated", "permille value", "ratio permille", "total", "retained",
+		"names", "floored", "floor", "before", "another before", "pressure",
+		"place", "spoiled", "wrong", "number", "extra field", "history spoiled", "broken", "event", "input", "later", "same id",
+	}
+	set := make(map[string]bool, len(labels))
+	for _, label := range labels {
+		set[label] = true
+	}
+	return set
+}()
 
 // A NamedScope is a corner of the cases of a kind that is enumerated from its
 // plainest case on, by cost.
@@ -87,7 +106,7 @@ type NamedScope struct {
 // ByCost enumerates the scope's cases that cost at most this much. The size of
 // a case is never below its cost.
 func (n NamedScope) ByCost(most int) *Odometer {
-	return &Odometer{scope: n.Scope, most: most, costs: costs}
+	return &Odometer{scope: n.Scope, most: most, price: price}
 }
 
 // Scopes are the corners that are enumerated, plainest first. What a planted
@@ -116,7 +135,8 @@ func Scopes(p floor.Policy) []NamedScope {
 			"floors": {0, 1}, "permille value": {0, 500}, "another theme": {0, 1}})},
 		{"inputs", KindDerive, Limits{Policy: p, Classes: 1, Events: 3}, derive(Scope{
 			"shape": {0, 1, 2, 3, 4}, "another original": {0, 1}, "original": {0, 1}, "spelling": {0, 1, 2}, "names": {0, 1}})},
-		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{"scale": {0}, "riders": {0, 1}})},
+		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{
+			"scale": {0}, "riders": {0, 1}, "ratio permille": {0}, "permille value": {0}})},
 		{"bad", KindBadDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{"floors": {0, 1}, "floor": {0}})},
 	}
 }
