@@ -72,16 +72,14 @@ func BenchmarkAppend(b *testing.B) {
 		}
 		step := engine.Step{Required: 1, Certified: 3}
 		b.Run(length.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
+			timedEach(b, 1000, func() {
 				c := *chain // so that the chain stays as long as it is
 				link, err := c.Append(step, length.n-1)
 				if err != nil {
 					b.Fatal(err)
 				}
 				sink += link.Certified
-			}
-			perCase(b, 1)
+			})
 		})
 	}
 }
@@ -89,13 +87,11 @@ func BenchmarkAppend(b *testing.B) {
 // BenchmarkDerive answers a request of twenty events, fractions and all.
 func BenchmarkDerive(b *testing.B) {
 	in := history(20)
-	b.ReportAllocs()
-	for b.Loop() {
+	timedEach(b, 10, func() {
 		out, err := engine.Derive(in, floor.Guard)
 		if err != nil {
 			b.Fatal(err)
 		}
 		sink += uint64(len(out.Events))
-	}
-	perCase(b, 1)
+	})
 }

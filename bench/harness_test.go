@@ -21,20 +21,18 @@ func BenchmarkJudge(b *testing.B) {
 	for _, kind := range []gen.Kind{gen.KindDecide, gen.KindDerive} {
 		b.Run(string(kind), func(b *testing.B) {
 			traces, rules := answered(b, generated(kind, corpus)), oracles(kind.Op())
-			b.ReportAllocs()
 			i := 0
-			for b.Loop() {
+			timedEach(b, corpus/4, func() {
 				judge(b, rules, traces[i%corpus])
 				i++
-			}
-			perCaseAndSecond(b, 1)
+			})
 		})
 	}
 	// All of seven classes, with the judge: a stride that meets each once.
 	b.Run("exhaustive", func(b *testing.B) {
 		rules := oracles(floor.OpDecide)
 		i := uint64(0)
-		for b.Loop() {
+		timedEach(b, 100, func() {
 			i = (i + 314159) % (1 << 19)
 			in := numbered(i)
 			out := engine.Decide(in, floor.Guard)
@@ -42,9 +40,7 @@ func BenchmarkJudge(b *testing.B) {
 				Case:    floor.Case{Policy: floor.Guard, Steps: []floor.Request{{Op: floor.OpDecide, Decide: in}}},
 				Answers: []floor.Answer{{Decide: &out}},
 			})
-		}
-		perCase(b, 1)
-		b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*(1<<19), "s/all")
+		})
 	})
 }
 
@@ -131,11 +127,7 @@ func BenchmarkGenerate(b *testing.B) {
 		for _, driver := range drivers {
 			b.Run(string(kind)+"-"+driver.name, func(b *testing.B) {
 				draw := driver.new(kind)
-				b.ReportAllocs()
-				for b.Loop() {
-					sink += uint64(len(draw().Steps))
-				}
-				perCaseAndSecond(b, 1)
+				timedEach(b, 200, func() { sink += uint64(len(draw().Steps)) })
 			})
 		}
 	}
@@ -209,7 +201,7 @@ func BenchmarkLoop(b *testing.B) {
 	for _, kind := range []gen.Kind{gen.KindDecide, gen.KindDerive} {
 		b.Run(string(kind), func(b *testing.B) {
 			rules := rulesOf(kind.Op())
-			for b.Loop() {
+			timed(b, looped, func() {
 				result, err := conform.Check(context.Background(), subject(1), conform.Options{
 					Rules:  rules,
 					Stages: []conform.Stage{{Name: "generated", Op: kind.Op(), Twins: true, Total: looped, Cases: drawn(kind, looped)}},
@@ -223,8 +215,7 @@ func BenchmarkLoop(b *testing.B) {
 						b.Fatalf("%s: %d wrong", r.Rule.ID, r.Wrong)
 					}
 				}
-			}
-			perCaseAndSecond(b, looped)
+			})
 		})
 	}
 }

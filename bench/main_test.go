@@ -67,9 +67,9 @@ func echo() error {
 	}
 }
 
-// timed measures f, which takes n cases and tens of microseconds or more, by
-// its median call: a call in which the machine did something else counts as
-// one call, not by how long it was away.
+// timed measures f, which takes n cases and microseconds at least, by its
+// median call: one in which the machine did something else counts as one call,
+// not by how long it was away. The mean is in ns/op.
 func timed(b *testing.B, n int, f func()) {
 	calls := make([]time.Duration, 0, 1<<14)
 	for b.Loop() {
@@ -80,19 +80,20 @@ func timed(b *testing.B, n int, f func()) {
 		}
 	}
 	slices.Sort(calls)
-	b.ReportMetric(float64(calls[len(calls)/2].Nanoseconds())/float64(n), "ns/case")
+	perCase := float64(calls[len(calls)/2].Nanoseconds()) / float64(n)
+	b.ReportMetric(perCase, "ns/case")
+	b.ReportMetric(1e9/perCase, "cases/s")
 }
 
-// perCase reports what one of the n cases of an iteration costs.
-func perCase(b *testing.B, n int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/case")
-}
-
-// perCaseAndSecond reports it both ways, for what people count in cases a
-// second.
-func perCaseAndSecond(b *testing.B, n int) {
-	perCase(b, n)
-	b.ReportMetric(float64(b.N)*float64(n)/b.Elapsed().Seconds(), "cases/s")
+// timedEach is timed for what is too short for a clock: one op is so many
+// calls of f, its allocations too.
+func timedEach(b *testing.B, calls int, f func()) {
+	b.ReportAllocs()
+	timed(b, calls, func() {
+		for range calls {
+			f()
+		}
+	})
 }
 
 // sink keeps the compiler from dropping what nobody reads.

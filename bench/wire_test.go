@@ -61,13 +61,12 @@ func benchmarkEcho(b *testing.B, lines [][]byte) {
 	}
 	back := bufio.NewReaderSize(stdout, 64<<10)
 	i := 0
-	for b.Loop() {
+	timed(b, 1, func() {
 		if err := thereAndBack(stdin, back, lines[i%len(lines)]); err != nil {
 			b.Fatal(err)
 		}
 		i++
-	}
-	perCaseAndSecond(b, 1)
+	})
 	stdin.Close() // it ends when it has nothing to read
 	if err := cmd.Wait(); err != nil {
 		b.Fatal(err)
@@ -94,7 +93,7 @@ func benchmarkAsk(b *testing.B, child string, requests []floor.Request, atOnce i
 		}
 	})
 	i := 0
-	for b.Loop() {
+	timed(b, atOnce, func() {
 		i = (i + atOnce) % (len(requests) - atOnce + 1)
 		answers, err := p.Ask(ctx, requests[i:i+atOnce])
 		if err != nil {
@@ -103,6 +102,5 @@ func benchmarkAsk(b *testing.B, child string, requests []floor.Request, atOnce i
 		if last := answers[len(answers)-1]; len(answers) != atOnce || last.Decide == nil {
 			b.Fatalf("%d answers, the last %+v", len(answers), last)
 		}
-	}
-	perCaseAndSecond(b, atOnce)
+	})
 }

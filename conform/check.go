@@ -350,13 +350,18 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 			s.note(st, p.drawn, nil, w, p.number)
 		}
 	}
+	var found *state // whose twin was wrong: one is enough for a case
 	for _, t := range p.twins {
 		if t.from+len(t.c.Steps) > len(answers) {
 			break
 		}
+		if t.state == found {
+			continue
+		}
 		other := model.Observe(floor.Trace{Case: t.c, Answers: slices.Clone(answers[t.from : t.from+len(t.c.Steps)])})
 		if w := look(t.state.Rule, model.Observation{Base: run, Twin: &other}); w != nil {
 			t.state.note(st, p.drawn, &t.c, w, p.number)
+			found = t.state
 		}
 	}
 	c.sample(st, p.drawn, base)

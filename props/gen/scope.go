@@ -133,7 +133,7 @@ func Scopes(p floor.Policy) []NamedScope {
 			"fidelity": {0, 1, 2, 3, 4, 6}, "total": {0, 1, 2, 3}})},
 		{"floors", KindDerive, Limits{Policy: p, Classes: 2, Events: 2}, derive(Scope{
 			"floors": {0, 1}, "permille value": {0, 500}, "another theme": {0, 1}})},
-		{"inputs", KindDerive, Limits{Policy: p, Classes: 1, Events: 3}, derive(Scope{
+		{"inputs", KindDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{
 			"shape": {0, 1, 2, 3, 4}, "another original": {0, 1}, "original": {0, 1}, "spelling": {0, 1, 2}, "names": {0, 1}})},
 		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{
 			"scale": {0}, "riders": {0, 1}, "ratio permille": {0}, "permille value": {0}})},
