@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
@@ -29,6 +30,40 @@ func BenchmarkWire(b *testing.B) {
 	b.Run("lock-step", func(b *testing.B) { benchmarkAsk(b, singles, requests, 1) })
 	b.Run("window", func(b *testing.B) { benchmarkAsk(b, singles, requests, asked) })
 	b.Run("batched", func(b *testing.B) { benchmarkAsk(b, batches, requests, asked) })
+}
+
+// BenchmarkSpelling is what of a question over the wire is JSON.
+func BenchmarkSpelling(b *testing.B) {
+	var requests []floor.Request
+	var answers []floor.Answer
+	var ins, outs []json.RawMessage
+	for _, t := range answered(b, generated(gen.KindDecide, corpus)) {
+		in, err := t.Case.Steps[0].In()
+		if err != nil {
+			b.Fatal(err)
+		}
+		out, err := json.Marshal(t.Answers[0].Decide)
+		if err != nil {
+			b.Fatal(err)
+		}
+		requests, answers = append(requests, t.Case.Steps[0]), append(answers, t.Answers[0])
+		ins, outs = append(ins, in), append(outs, out)
+	}
+	run := func(name string, f func(i int) error) {
+		b.Run(name, func(b *testing.B) {
+			i := 0
+			timedEach(b, 100, func() {
+				if err := f(i % corpus); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			})
+		})
+	}
+	run("write-request", func(i int) error { _, err := requests[i].In(); return err })
+	run("read-request", func(i int) error { _, err := floor.DecodeDecideIn(ins[i]); return err })
+	run("write-answer", func(i int) error { _, err := json.Marshal(answers[i]); return err })
+	run("read-answer", func(i int) error { _, err := floor.DecodeDecideOut(outs[i]); return err })
 }
 
 // spelled are requests as lines.

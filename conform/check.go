@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
@@ -248,7 +249,10 @@ func (c *checker) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.again(ctx)
+	if err := c.again(ctx); err != nil {
+		return err
+	}
+	return c.fresh(ctx)
 }
 
 func (c *checker) stage(ctx context.Context, st *Stage) error {
@@ -492,6 +496,81 @@ func (c *checker) again(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// fresh has the rules about memory compare runs that each begin with a fresh
+// start: all bases after one, all twins after another. No two of the cases
+// share a contract, so that none remembers for the other.
+func (c *checker) fresh(ctx context.Context) error {
+	for _, s := range c.states {
+		from := c.samples[s.Rule.Op]
+		if !s.Rule.Fresh || from == nil || c.options.Once {
+			continue
+		}
+		var drawn []Drawn
+		var bases, twins []floor.Case
+		seen := map[string]bool{}
+		for i, t := range from.runs {
+			key := contractKey(t.Case)
+			if seen[key] || !s.Rule.Applies(model.Observe(floor.Trace{Case: t.Case})) {
+				continue
+			}
+			if varied := s.Rule.Vary(t.Case); len(varied) > 0 {
+				seen[key] = true
+				drawn, bases, twins = append(drawn, from.drawn[i]), append(bases, t.Case), append(twins, varied[i%len(varied)])
+			}
+		}
+		baseRuns, err := c.askFresh(ctx, bases)
+		if err != nil {
+			return err
+		}
+		twinRuns, err := c.askFresh(ctx, twins)
+		if err != nil {
+			return err
+		}
+		for i := range min(len(baseRuns), len(twinRuns)) {
+			s.Cases++
+			s.Applied++
+			if w := look(s.Rule, model.Observation{Base: baseRuns[i], Twin: &twinRuns[i]}); w != nil {
+				s.note(from.stage, drawn[i], &twins[i], w, c.result.Cases)
+			}
+		}
+	}
+	return nil
+}
+
+// contractKey is the same for cases that ask about the same contract.
+func contractKey(c floor.Case) string {
+	last := c.Steps[len(c.Steps)-1]
+	if last.Decide == nil {
+		return ""
+	}
+	contract := last.Decide.Contract
+	set := func(classes []floor.Class) []floor.Class {
+		return slices.Compact(slices.Sorted(slices.Values(classes)))
+	}
+	return fmt.Sprintf("%q %q", set(contract.Required), set(contract.Certified))
+}
+
+func (c *checker) askFresh(ctx context.Context, cases []floor.Case) (runs []model.Run, err error) {
+	if err := c.subject.Restart(ctx); err != nil {
+		return nil, err
+	}
+	var asks []floor.Request
+	for _, ca := range cases {
+		asks = append(asks, ca.Steps...)
+	}
+	answers, err := c.subject.Ask(ctx, asks)
+	c.result.Requests += len(asks)
+	next := 0
+	for _, ca := range cases {
+		if next+len(ca.Steps) > len(answers) {
+			break
+		}
+		runs = append(runs, model.Observe(floor.Trace{Case: ca, Answers: answers[next : next+len(ca.Steps)]}))
+		next += len(ca.Steps)
+	}
+	return runs, err
 }
 
 func (c *checker) askAgain(ctx context.Context, s *state, from *sample) error {

@@ -150,12 +150,22 @@ func Replay(ctx context.Context, s Subject, f File, times int) (Replayed, error)
 }
 
 func replayOnce(ctx context.Context, s Subject, rule model.Rule, f File) (*seen, error) {
+	if rule.Fresh {
+		if err := s.Restart(ctx); err != nil {
+			return nil, err
+		}
+	}
 	base, err := askCase(ctx, s, f.Case)
 	if err != nil || base == nil {
 		return nil, err
 	}
 	o := model.Observation{Base: *base}
 	if f.Twin != nil {
+		if rule.Fresh {
+			if err := s.Restart(ctx); err != nil {
+				return nil, err
+			}
+		}
 		if o.Twin, err = askCase(ctx, s, *f.Twin); err != nil || o.Twin == nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 )
 
-// What a process is granted. Source: PROTOCOL, "What may go wrong".
+// What a process is granted. Source: docs/protocol.md, "What may go wrong".
 const (
 	DefaultTimeout      = 5 * time.Second
 	DefaultStartTimeout = 20 * time.Second

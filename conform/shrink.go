@@ -273,6 +273,9 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 		Calls:   c.options.ShrinkCalls,
 		Until:   start.Add(c.options.ShrinkTime),
 	}
+	if r.Fresh && c.options.Fresh != nil {
+		s.Smaller, s.Calls = nil, min(s.Calls, mostRestarts) // each costs restarts of a process
+	}
 	s.Shrink(s.Decode(w.drawn.Tape))
 	if !p.again(r, v, &found) {
 		// The subject remembers, and what it had been asked before made it wrong
@@ -325,6 +328,9 @@ func (p *prober) close() {
 // first finds the first case that the rule judges with this verdict, and
 // writes it to out.
 func (p *prober) first(r model.Rule, v Verdict, cases []floor.Case, out *Counterexample) (int, error) {
+	if r.Fresh {
+		return p.firstFresh(r, v, cases, out)
+	}
 	type ask struct{ of, from, twin int }
 	var asks []floor.Request
 	var plan []ask
@@ -370,6 +376,44 @@ func (p *prober) first(r model.Rule, v Verdict, cases []floor.Case, out *Counter
 		}
 	}
 	return -1, err
+}
+
+// firstFresh is first for a rule about memory: each run begins with a fresh
+// start.
+func (p *prober) firstFresh(r model.Rule, v Verdict, cases []floor.Case, out *Counterexample) (int, error) {
+	for i, c := range cases {
+		if !r.Applies(model.Observe(floor.Trace{Case: c})) {
+			continue
+		}
+		base, err := p.afresh(c)
+		if err != nil || base == nil {
+			return -1, err
+		}
+		for _, t := range r.Vary(c) {
+			twin, err := p.afresh(t)
+			if err != nil || twin == nil {
+				return -1, err
+			}
+			if w := look(r, model.Observation{Base: *base, Twin: twin}); w != nil && w.verdict == v {
+				out.keep(c, twin, w)
+				return i, nil
+			}
+		}
+	}
+	return -1, nil
+}
+
+// afresh asks a case after a fresh start; nil when it was not answered.
+func (p *prober) afresh(c floor.Case) (*model.Run, error) {
+	if err := p.restart(); err != nil {
+		return nil, err
+	}
+	answers, err := p.ask(c.Steps)
+	if len(answers) < len(c.Steps) {
+		return nil, err
+	}
+	run := model.Observe(floor.Trace{Case: c, Answers: answers})
+	return &run, nil
 }
 
 func (c *Counterexample) keep(base floor.Case, twin *model.Run, w *seen) {

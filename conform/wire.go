@@ -16,7 +16,7 @@ import (
 
 const (
 	// MaxLine is how long a line of the protocol may be, in bytes, its LF not
-	// counted. Source: PROTOCOL, "Framing".
+	// counted. Source: docs/protocol.md, "Framing".
 	MaxLine = 16 << 20
 
 	protocolVersion = "1"

@@ -9,7 +9,7 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 )
 
-// A fate is what RULES 2c says of one event.
+// A fate is what docs/protocol.md says of one event of a history.
 type fate struct {
 	event             *floor.Event
 	parents           []*fate // its input events, each once

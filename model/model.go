@@ -41,6 +41,10 @@ type Rule struct {
 	// rule that judges one answer.
 	Vary func(c floor.Case) []floor.Case
 
+	// Fresh says that the rule is about what a subject remembers: its two runs
+	// tell something only if each begins with a fresh start.
+	Fresh bool
+
 	// Check judges what was observed. It is called only when Applies holds,
 	// every answer of both runs is a result (or, for fail-closed rules,
 	// whatever was answered), and Twin is set exactly when Vary is.

@@ -13,6 +13,7 @@ var _ = register(Rule{
 	Keyword: Must,
 	Op:      floor.OpDecide,
 	Minimum: 20,
+	Fresh:   true, // who keeps the first decision for a contract keeps it in both runs
 
 	Applies: whenLastDecides,
 

@@ -89,7 +89,7 @@ export interface ServeOptions {
   /** Largest batch the suite may send. Default 100. */
   maxBatch?: number;
   /**
-   * true (default): requests on PROTOCOL's bad_request list never reach your functions.
+   * true (default): requests on the protocol's bad_request list never reach your functions.
    * false: nothing is checked. A function takes the place of `validate`; numbers are
    * then still judged as they are written (1.0 is no integer).
    */

@@ -5,7 +5,7 @@
  *     import { serve } from "./floorcheck.mjs";
  *     serve({ name: "acme", decide: (request) => ({ decision: "provisional" }) });
  *
- * Wire protocol, version 1: JSON lines on stdin and stdout (design/PROTOCOL.md).
+ * Wire protocol, version 1: JSON lines on stdin and stdout (docs/protocol.md).
  */
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
@@ -54,7 +54,7 @@ export class BadRequest extends Error {
  * @param {(request: any) => any} [options.derive] takes derive.in, gives derive.out or a promise of it
  * @param {number} [options.maxBatch] largest batch the suite may send
  * @param {boolean | ((op: string, request: any) => void)} [options.validate]
- *   true checks every request against PROTOCOL's list before your function sees
+ *   true checks every request against the protocol's list before your function sees
  *   it; false checks nothing; a function takes the place of `validate`, only
  *   numbers are still judged as they are written (1.0 is no integer)
  * @param {boolean} [options.stateful]
@@ -88,7 +88,7 @@ export async function serve(options) {
 }
 
 /**
- * Throws a BadRequest when `request` (the `in` of a message) is on PROTOCOL's
+ * Throws a BadRequest when `request` (the `in` of a message) is on the protocol's
  * list of bad requests, as far as that can be seen without computing decisions.
  * Once parsed, 1.0 cannot be told from 1; `serve` looks at the text for that.
  *

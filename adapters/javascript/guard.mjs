@@ -4,7 +4,7 @@
  *     node guard.mjs [--policy guard|joint] [--fault NAME]
  *     node guard.mjs --list-faults
  *
- * Rules: design/RULES.md, sections 2, 2c and the families decide/ and derive/.
+ * Rules: docs/protocol.md and docs/rules.md, the families decide/ and derive/.
  */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";

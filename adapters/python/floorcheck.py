@@ -2,7 +2,7 @@
 
     import floorcheck
 
-    def decide(request):                      # the `in` of PROTOCOL.md, already checked
+    def decide(request):                      # the `in` of docs/protocol.md, already checked
         return {"decision": "provisional"}    # its `out`
 
     floorcheck.serve(name="acme", decide=decide)
@@ -349,7 +349,7 @@ def _error(code, message):
     return {"error": {"code": code, "message": message}}
 
 
-# What is a bad request. PROTOCOL.md has the list; a function per payload follows it.
+# What is a bad request. docs/protocol.md has the list; a function per payload follows it.
 
 
 def _check_decide(request):

@@ -1,4 +1,4 @@
-"""A subject that decides as RULES.md says (sections 2, 2c; families decide/ and derive/).
+"""A subject that decides as docs/protocol.md and docs/rules.md say (families decide/ and derive/).
 
     python3 guard.py [--policy guard|joint] [--fault NAME] [--list-faults]
 

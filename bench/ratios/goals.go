@@ -44,6 +44,10 @@ var goals = []goal{
 	{what: "the whole loop, decide", of: "Loop/decide", anchor: "Generate/decide-seeded"},
 	{what: "the whole loop, derive", of: "Loop/derive", anchor: "Generate/derive-seeded"},
 
+	{what: "a request, written", of: "Spelling/write-request"},
+	{what: "a request, read", of: "Spelling/read-request"},
+	{what: "an answer, written", of: "Spelling/write-answer"},
+	{what: "an answer, read", of: "Spelling/read-answer"},
 	{what: "another process, lock-step", of: "Wire/lock-step", anchor: "Wire/raw", faster: true, atLeast: 0.5},
 	{what: "another process, window 64", of: "Wire/window", anchor: "Wire/lock-step", faster: true, atLeast: 10},
 	{what: "another process, batched", of: "Wire/batched", anchor: "Wire/lock-step", faster: true},

@@ -137,7 +137,8 @@ func newHelp() *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(cmd.Root(), args[0])
 			}
-			about.InitDefaultHelpFlag() // so that the help mentions itself
+			about.InitDefaultHelpFlag() // so that the help is the same as that of --help
+			about.InitDefaultVersionFlag()
 			return about.Help()
 		},
 	}

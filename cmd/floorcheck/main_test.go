@@ -16,10 +16,8 @@ import (
 
 	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/conform/mutant"
-	"github.com/floorcheck/floorcheck/docs"
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/internal/sources"
-	"github.com/floorcheck/floorcheck/model"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected text in the scripts; read the diff before committing it")
@@ -114,25 +112,6 @@ func expand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("SOURCES", digest)
 	for _, name := range args {
 		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(os.Expand(ts.ReadFile(name), ts.Getenv)), 0o600))
-	}
-}
-
-// Every rule can be explained, with its requirement and a case.
-func TestExplainEveryRule(t *testing.T) {
-	requirements := map[string]string{}
-	for _, q := range docs.ParseRequirements() {
-		requirements[q.ID] = strings.ReplaceAll(q.Text, "`", "")
-	}
-	for _, rule := range model.Rules() {
-		t.Run(rule.ID, func(t *testing.T) {
-			t.Parallel()
-			var out strings.Builder
-			require.NoError(t, explain(&out, rule))
-			require.Contains(t, out.String(), rule.Title)
-			require.Contains(t, out.String(), requirements[rule.Needs])
-			require.Regexp(t, `\n    bad +\S`, out.String())
-			require.Regexp(t, `\n    passes +\S`, out.String())
-		})
 	}
 }
 

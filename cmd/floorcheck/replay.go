@@ -92,6 +92,10 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 		if len(got.Answers) > 0 {
 			fmt.Fprintf(w, "    answered   %s\n", report.Answer(got.Answers[len(got.Answers)-1]))
 		}
+		if got.Verdict != conform.Fail && got.Verdict != conform.Erred {
+			fmt.Fprintf(w, "NO ANSWER  %s, reproduced %s\n", got.Verdict, again)
+			return report.ExitNotJudged, nil
+		}
 		fmt.Fprintf(w, "STILL VIOLATED  reproduced %s\n", again)
 		return report.ExitViolated, nil
 	case got.Broken > 0 || got.Times == 0:

@@ -61,7 +61,7 @@ type JSONCounterexample struct {
 func (r *Report) JSON() JSONReport {
 	out := JSONReport{
 		Format: Format, Suite: r.Suite, Seed: r.seed(),
-		Subject: JSONSubject{r.Hello.Name, r.Hello.Version, r.Hello.Language, r.Hello.Policy, r.Hello.Ops},
+		Subject: JSONSubject{r.Hello.Name, r.Hello.Version, r.Hello.Language, r.Hello.Policy, append([]floor.Op{}, r.Hello.Ops...)},
 		Rules:   make([]JSONRule, 0, len(r.Rules)),
 		Cases:   r.Cases, Holds: r.Holds(), ExitCode: r.ExitCode, Notes: r.Notes,
 	}

@@ -168,6 +168,9 @@ func (h *hunt) shrunk() (floor.Case, bool) {
 		objecting, err := conform.Objections(context.Background(), h.m.New(policy), rules, c)
 		return err == nil && len(objecting) > 0
 	}
+	if !h.killed {
+		return floor.Case{}, false
+	}
 	decode := suite.Decoder(h.kind, policy)
 	start := decode(h.tape)
 	if !alone(start.Case) {
@@ -265,6 +268,7 @@ func TestPilot(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				table[m.ID] = e
+				fmt.Fprintln(os.Stderr, m.ID, e)
 			})
 		}
 	})
@@ -356,7 +360,7 @@ func minimum(t *testing.T, m mutant.Mutant, must []string) (p proof, objecting [
 	for seed := uint64(1001); seed <= 1004; seed++ {
 		h := newHunt(m)
 		bySeeded(t, h, seed, 200_000)
-		if c, ok := h.shrunk(); h.killed && ok {
+		if c, ok := h.shrunk(); ok {
 			p.size = min(p.size, conform.Size(c))
 		}
 	}
@@ -466,7 +470,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 		row.Drivers[d.name] = runs(list, func(seed uint64) *hunt {
 			h := newHunt(m)
 			d.run(t, h, seed, strength.Budget(want.Hardness))
-			if c, ok := h.shrunk(); h.killed && ok {
+			if c, ok := h.shrunk(); ok {
 				sizes = append(sizes, conform.Size(c))
 				data, err := json.Marshal(c)
 				require.NoError(t, err)
