@@ -10,6 +10,7 @@ import (
 	"github.com/floorcheck/floorcheck/engine"
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/model"
+	"github.com/floorcheck/floorcheck/props"
 	"github.com/floorcheck/floorcheck/props/gen"
 )
 
@@ -109,8 +110,7 @@ func numbered(i uint64) *floor.DecideIn {
 // A drawer draws one case after another.
 type drawer func() floor.Case
 
-// drivers are the ways to draw cases. Those of rapid and gopter belong in this
-// list once props has them.
+// drivers are the ways to draw cases that stop after each.
 var drivers = []struct {
 	name string
 	new  func(kind gen.Kind) drawer
@@ -130,8 +130,27 @@ func BenchmarkGenerate(b *testing.B) {
 				timedEach(b, 200, func() { sink += uint64(len(draw().Steps)) })
 			})
 		}
+		kinds, limits := props.Only(kind), gen.Full(floor.Guard)
+		b.Run(string(kind)+"-rapid", func(b *testing.B) {
+			draw := func() int { return props.Rapid(quiet{b}, kinds, limits, visit) }
+			n := draw() // -rapid.checks says how many
+			timed(b, n, func() { draw() })
+		})
+		b.Run(string(kind)+"-gopter", func(b *testing.B) {
+			timed(b, 100, func() { props.GopterRun(b, kinds, limits, 7, 100, visit) })
+		})
 	}
 }
+
+func visit(_ gen.Kind, d conform.Drawn) bool {
+	sink += uint64(len(d.Case.Steps))
+	return true
+}
+
+// quiet keeps rapid's word that all went well out of the figures.
+type quiet struct{ testing.TB }
+
+func (quiet) Logf(string, ...any) {}
 
 func seeded(kind gen.Kind) drawer {
 	d, i := gen.NewSeeded(7, 1), uint64(0)

@@ -223,6 +223,7 @@ type wrong struct {
 // A pending is a case whose answers are awaited.
 type pending struct {
 	drawn  Drawn
+	run    model.Run
 	from   int // of its requests
 	twins  []twin
 	number int
@@ -301,7 +302,8 @@ func (c *checker) split(st *Stage) (oracles, comparing []*state) {
 
 // add queues a case, and its twins for the comparing rule whose turn it is.
 func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
-	p := pending{drawn: drawn, from: len(c.asks), number: c.result.Cases}
+	run := model.Observe(floor.Trace{Case: drawn.Case})
+	p := pending{drawn: drawn, run: run, from: len(c.asks), number: c.result.Cases}
 	c.asks = append(c.asks, drawn.Case.Steps...)
 	turns := min(len(comparing), 1)
 	if st.EveryTwin {
@@ -311,7 +313,7 @@ func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
 		s := comparing[c.turn%len(comparing)]
 		c.turn++
 		s.Cases++
-		if s.Rule.Applies(model.Observe(floor.Trace{Case: drawn.Case})) {
+		if s.Rule.Applies(run) {
 			s.Applied++
 			for _, t := range s.Rule.Vary(drawn.Case) {
 				p.twins = append(p.twins, twin{s, t, len(c.asks)})
@@ -339,36 +341,42 @@ func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error 
 }
 
 func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []*state) {
-	base := floor.Trace{Case: p.drawn.Case, Answers: slices.Clone(answers[p.from : p.from+len(p.drawn.Case.Steps)])}
-	run := model.Observe(base)
+	to := p.from + len(p.drawn.Case.Steps)
+	run := p.run.Answered(answers[p.from:to:to])
 	if strictAndGone(p.drawn.Case) {
 		c.result.Conditioned++
 	}
+	silence := unanswered(run.Trace)
 	for _, s := range oracles {
 		s.Cases++
 		if !s.Rule.Applies(run) {
 			continue
 		}
 		s.Applied++
-		if w := look(s.Rule, model.Observation{Base: run}); w != nil {
+		w := silence
+		if w == nil {
+			w = objection(s.Rule, model.Observation{Base: run})
+		}
+		if w != nil {
 			s.note(st, p.drawn, nil, w, p.number)
 		}
 	}
 	var found *state // whose twin was wrong: one is enough for a case
 	for _, t := range p.twins {
-		if t.from+len(t.c.Steps) > len(answers) {
+		to := t.from + len(t.c.Steps)
+		if to > len(answers) {
 			break
 		}
 		if t.state == found {
 			continue
 		}
-		other := model.Observe(floor.Trace{Case: t.c, Answers: slices.Clone(answers[t.from : t.from+len(t.c.Steps)])})
+		other := model.Observe(floor.Trace{Case: t.c, Answers: answers[t.from:to:to]})
 		if w := look(t.state.Rule, model.Observation{Base: run, Twin: &other}); w != nil {
 			t.state.note(st, p.drawn, &t.c, w, p.number)
 			found = t.state
 		}
 	}
-	c.sample(st, p.drawn, base)
+	c.sample(st, p.drawn, run.Trace)
 }
 
 // strictAndGone says whether the case could have been refused at all: without
@@ -407,13 +415,18 @@ func look(r model.Rule, o model.Observation) *seen {
 			return s
 		}
 	}
+	return objection(r, o)
+}
+
+// objection is what a rule objects to in an observation that is answered.
+func objection(r model.Rule, o model.Observation) *seen {
 	_, findings := r.Judge(o)
 	if len(findings) == 0 {
 		return nil
 	}
-	answers := o.Base.Answers
+	answers := slices.Clone(o.Base.Answers)
 	if o.Twin != nil {
-		answers = append(slices.Clone(answers), o.Twin.Answers...)
+		answers = append(answers, o.Twin.Answers...)
 	}
 	return &seen{verdict: Fail, finding: findings[0], answers: answers}
 }
@@ -424,11 +437,11 @@ func unanswered(t floor.Trace) *seen {
 		a := &t.Answers[i]
 		switch {
 		case a.Broken != "":
-			return &seen{verdict: verdictOf(a.Broken), detail: a.Detail, answers: t.Answers, finding: model.Finding{Step: i}}
+			return &seen{verdict: verdictOf(a.Broken), detail: a.Detail, answers: slices.Clone(t.Answers), finding: model.Finding{Step: i}}
 		case a.Err != nil:
 			if _, bad := model.Malformed(t.Case.Steps[i], t.Case.Policy); !bad {
 				detail := string(a.Err.Code) + ": " + a.Err.Message
-				return &seen{verdict: Erred, detail: detail, answers: t.Answers, finding: model.Finding{Step: i}}
+				return &seen{verdict: Erred, detail: detail, answers: slices.Clone(t.Answers), finding: model.Finding{Step: i}}
 			}
 		}
 	}
@@ -469,8 +482,10 @@ func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
 		if at = s.rng.IntN(s.seen); at >= sampleSize {
 			return
 		}
+		t.Answers = slices.Clone(t.Answers) // it is a window on a whole chunk
 		s.runs[at], s.drawn[at] = t, drawn
 	} else {
+		t.Answers = slices.Clone(t.Answers)
 		s.runs, s.drawn = append(s.runs, t), append(s.drawn, drawn)
 	}
 	s.stage = st

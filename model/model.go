@@ -73,6 +73,16 @@ type Run struct {
 // changed after Observe must be observed again.
 func Observe(t floor.Trace) Run { return Run{Trace: t, lemmas: &lemmas{}} }
 
+// Answered is the run with its answers, for a case that was observed before
+// they came: what the lemmas found out about the case stays.
+func (r Run) Answered(answers []floor.Answer) Run {
+	r.Answers = answers
+	if r.lemmas != nil {
+		r.lemmas.paired, r.lemmas.pairs = false, nil
+	}
+	return r
+}
+
 // A Finding is a breach of a rule: a value, not an error.
 type Finding struct {
 	Rule string

@@ -38,9 +38,13 @@ var goals = []goal{
 	{what: "draw a decide case, bytes", of: "Generate/decide-bytes", anchor: "Generate/decide-seeded"},
 	{what: "draw a decide case, replay", of: "Generate/decide-replay", anchor: "Generate/decide-seeded"},
 	{what: "draw a decide case, odometer", of: "Generate/decide-odometer", anchor: "Generate/decide-seeded"},
+	{what: "draw a decide case, rapid", of: "Generate/decide-rapid", anchor: "Generate/decide-seeded"},
+	{what: "draw a decide case, gopter", of: "Generate/decide-gopter", anchor: "Generate/decide-seeded"},
 	{what: "draw a derive case, bytes", of: "Generate/derive-bytes", anchor: "Generate/derive-seeded"},
 	{what: "draw a derive case, replay", of: "Generate/derive-replay", anchor: "Generate/derive-seeded"},
 	{what: "draw a derive case, odometer", of: "Generate/derive-odometer", anchor: "Generate/derive-seeded"},
+	{what: "draw a derive case, rapid", of: "Generate/derive-rapid", anchor: "Generate/derive-seeded"},
+	{what: "draw a derive case, gopter", of: "Generate/derive-gopter", anchor: "Generate/derive-seeded"},
 	{what: "the whole loop, decide", of: "Loop/decide", anchor: "Generate/decide-seeded"},
 	{what: "the whole loop, derive", of: "Loop/derive", anchor: "Generate/derive-seeded"},
 

@@ -38,12 +38,12 @@ func TestExitCode(t *testing.T) {
 		{"help", []string{"check", "--help"}, 0},
 		{"whatever was found, with --exit-zero", quick("--exit-zero", "--", "SUBJECT", "soft"), 0},
 		{"whatever was not judged, with --exit-zero", quick("--exit-zero", "--", "SUBJECT", "garbage"), 0},
-		{"a search that finds something", []string{"explore", "--cases", "50", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", "", "--", "SUBJECT", "soft"}, 0},
+		{"a search that finds something", []string{"explore", "--cases", "300", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", "", "--", "floorcheck", "serve", "mutant/decision/chaining-ignored"}, 0},
 
 		{"a rule is violated", quick("--", "SUBJECT", "soft"), 1},
 		{"a planted fault", quick("--", "floorcheck", "serve", "mutant/decision/chaining-ignored"), 1},
 		{"an error where a decision was due", quick("--", "SUBJECT", "error"), 1},
-		{"a search that finds something, with --fail", []string{"explore", "--fail", "--cases", "50", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", "", "--", "SUBJECT", "soft"}, 1},
+		{"a search that finds something, with --fail", []string{"explore", "--fail", "--cases", "300", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", "", "--", "floorcheck", "serve", "mutant/decision/chaining-ignored"}, 1},
 
 		{"an unknown command", []string{"chek"}, 2},
 		{"an unknown flag", []string{"check", "--sead", "1"}, 2},
@@ -52,7 +52,7 @@ func TestExitCode(t *testing.T) {
 		{"nothing selected", []string{"check", "--skip", "**"}, 2},
 		{"no command after --", []string{"check", "--"}, 2},
 		{"a command before --", []string{"check", "python3", "x.py"}, 2},
-		{"a policy that the subject does not declare", quick("--policy", "joint", "--", "SUBJECT", "soft"), 2},
+		{"a policy that the subject does not declare", quick("--policy", "joint", "--", "floorcheck", "serve", "reference"), 2},
 		{"a format that there is not", []string{"check", "-o", "yaml=x"}, 2},
 		{"a case that is not there", []string{"replay", "missing.json"}, 2},
 		{"an unmeasured kill matrix", []string{"mutants", "--from", "missing.json"}, 2},
