@@ -42,13 +42,16 @@ func (c *cursor) boolean() bool {
 	return false
 }
 
-func (c *cursor) generation() int64 {
+func (c *cursor) generation() int64 { return c.number(floor.MaxGeneration) }
+
+// number reads plain digits, up to most.
+func (c *cursor) number(most int64) int64 {
 	digits := 0
 	for digits < len(c.text) && '0' <= c.text[digits] && c.text[digits] <= '9' {
 		digits++
 	}
 	n, ok := integer(c.text[:digits])
-	c.ok = c.ok && ok && n <= floor.MaxGeneration
+	c.ok = c.ok && ok && n <= most
 	c.text = c.text[digits:]
 	return n
 }
@@ -110,8 +113,36 @@ func (c *cursor) decideIn() *floor.DecideIn {
 	in.ChainingRisk = c.boolean()
 	c.skip(`,"side_effect_cost_exceeds_refusal":`)
 	in.SideEffectCostExceedsRefusal = c.boolean()
+	if c.has(`,"riders":{`) {
+		in.Riders = c.riders()
+	}
 	c.skip("}")
 	return in
+}
+
+// riderNames are in the order in which Go writes them.
+var riderNames = [...]string{
+	`"source_tokens":`, `"summary_tokens":`, `"target_permille":`, `"occupancy_permille":`, `"fluency_permille":`, `"quota_facts":`,
+}
+
+func riderFields(r *floor.Riders) [len(riderNames)]**int64 {
+	return [...]**int64{
+		&r.SourceTokens, &r.SummaryTokens, &r.TargetPermille, &r.OccupancyPermille, &r.FluencyPermille, &r.QuotaFacts,
+	}
+}
+
+func (c *cursor) riders() *floor.Riders {
+	r := &floor.Riders{}
+	first := true
+	for i, field := range riderFields(r) {
+		name := riderNames[i]
+		if first && c.has(name) || !first && c.has(","+name) {
+			n := c.number(floor.MaxNumber)
+			*field, first = &n, false
+		}
+	}
+	c.skip("}")
+	return r
 }
 
 // plainBatchIn reads the list of requests in a batch.
@@ -129,7 +160,7 @@ func plainBatchIn(text []byte) (requests []floor.Request, ok bool) {
 
 // appendDecideIn is the reverse; ok is false for what it cannot spell.
 func appendDecideIn(buf []byte, in *floor.DecideIn) (_ []byte, ok bool) {
-	if in.Riders != nil || !allPlain(in.Contract.Required) || !allPlain(in.Contract.Certified) {
+	if !allPlain(in.Contract.Required) || !allPlain(in.Contract.Certified) {
 		return buf, false
 	}
 	buf = appendClasses(append(buf, `{"contract":{"required_classes":`...), in.Contract.Required)
@@ -140,7 +171,25 @@ func appendDecideIn(buf []byte, in *floor.DecideIn) (_ []byte, ok bool) {
 	buf = strconv.AppendBool(append(buf, `,"consumer_strict":`...), in.ConsumerStrict)
 	buf = strconv.AppendBool(append(buf, `,"chaining_risk":`...), in.ChainingRisk)
 	buf = strconv.AppendBool(append(buf, `,"side_effect_cost_exceeds_refusal":`...), in.SideEffectCostExceedsRefusal)
+	if in.Riders != nil {
+		buf = appendRiders(buf, in.Riders)
+	}
 	return append(buf, '}'), true
+}
+
+func appendRiders(buf []byte, r *floor.Riders) []byte {
+	buf = append(buf, `,"riders":{`...)
+	first := true
+	for i, field := range riderFields(r) {
+		if *field == nil {
+			continue
+		}
+		if !first {
+			buf = append(buf, ',')
+		}
+		buf, first = strconv.AppendInt(append(buf, riderNames[i]...), **field, 10), false
+	}
+	return append(buf, '}')
 }
 
 func allPlain(classes []floor.Class) bool {
@@ -215,7 +264,7 @@ func (c *cursor) refusal(out *floor.DecideOut) {
 // appendDecideOut is the reverse; ok is false for what it cannot spell.
 func appendDecideOut(buf []byte, out *floor.DecideOut) (_ []byte, ok bool) {
 	switch {
-	case !isPlain(string(out.Decision)):
+	case !isPlain(string(out.Decision)) || len(out.Warnings) > 0:
 		return buf, false
 	case out.MissingClasses == nil && out.Generation == nil && out.AncestryCertified == nil:
 		return append(append(append(buf, `{"decision":"`...), out.Decision...), `"}`...), true

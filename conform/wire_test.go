@@ -241,6 +241,7 @@ func FuzzDecodeAnswerLine(f *testing.F) {
 // FuzzPlain holds the short way through the wire to the long one.
 func FuzzPlain(f *testing.F) {
 	f.Add([]byte(goodIn))
+	f.Add([]byte(strings.TrimSuffix(goodIn, "}") + `,"riders":{"source_tokens":1000,"fluency_permille":7}}`))
 	f.Add([]byte(goodRefusal))
 	f.Add([]byte(`{"decision":"certified"}`))
 	f.Add([]byte(`{"decision":"refuse","missing_classes":["a","b\u0041","é"],"generation":2147483648,"ancestry_certified":true}`))
