@@ -9,6 +9,30 @@ import (
 // The lies copy what they touch: an observation is never written to, and a
 // run with other answers is observed anew.
 
+// Lies are the rule's own lie about a case that is otherwise answered rightly:
+// one, or for a comparing rule one for each twin. None where the rule does not
+// apply or there is nothing to lie about.
+func (r Rule) Lies(c floor.Case) (lies []Observation) {
+	base := Observe(floor.Trace{Case: c, Answers: Expect(c)})
+	if !r.Applies(base) {
+		return nil
+	}
+	twins := []*Run{nil}
+	if r.Vary != nil {
+		twins = nil
+		for _, t := range r.Vary(c) {
+			twin := Observe(floor.Trace{Case: t, Answers: Expect(t)})
+			twins = append(twins, &twin)
+		}
+	}
+	for _, twin := range twins {
+		if lied, ok := r.Break(Observation{Base: base, Twin: twin}); ok {
+			lies = append(lies, lied)
+		}
+	}
+	return lies
+}
+
 // lieInDecide answers one decide step otherwise, at the first step for which
 // there is a lie.
 func lieInDecide(o Observation, lie func(is *reading, got floor.DecideOut) (*floor.DecideOut, bool)) (Observation, bool) {

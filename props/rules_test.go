@@ -80,7 +80,7 @@ func others(t *testing.T, r model.Rule) []string {
 			if told == liesPerRule {
 				break
 			}
-			for _, lied := range lies(r, d.Case) {
+			for _, lied := range r.Lies(d.Case) {
 				told++
 				_, findings := r.Judge(lied)
 				require.NotEmpty(t, findings, "%s is silent on its own lie, tape %v", r.ID, d.Tape)
@@ -99,28 +99,6 @@ func others(t *testing.T, r model.Rule) []string {
 
 func healthy(c floor.Case) model.Run {
 	return model.Observe(floor.Trace{Case: c, Answers: model.Expect(c)})
-}
-
-// lies are the rule's lie on a case and on each of its twins.
-func lies(r model.Rule, c floor.Case) (out []model.Observation) {
-	base := healthy(c)
-	if !r.Applies(base) {
-		return nil
-	}
-	twins := []*model.Run{nil}
-	if r.Vary != nil {
-		twins = nil
-		for _, t := range r.Vary(c) {
-			run := healthy(t)
-			twins = append(twins, &run)
-		}
-	}
-	for _, twin := range twins {
-		if lied, ok := r.Break(model.Observation{Base: base, Twin: twin}); ok {
-			out = append(out, lied)
-		}
-	}
-	return out
 }
 
 // objectsTo has a rule judge an observation that another rule made: each of its

@@ -24,6 +24,9 @@ const patience = 2 * time.Minute
 // The exit code of the process, exactly. Scripts have "exits" for the same; here
 // all codes stand in one table.
 func TestExitCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts 40 processes; the scripts check most codes too")
+	}
 	// quick asks one burst of each kind of case, and shrinks nothing.
 	quick := func(args ...string) []string {
 		return append([]string{"check", "--time", "1ms", "--cases", "0", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", ""}, args...)

@@ -123,8 +123,10 @@ func smallestLie(r model.Rule) (model.Observation, model.Finding, bool) {
 			continue
 		}
 		for d := range suite.Smaller(kind, floor.Guard)(8) {
-			if o, f, ok := lie(r, d.Case); ok {
-				return o, f, true
+			for _, lied := range r.Lies(d.Case) {
+				if _, findings := r.Judge(lied); len(findings) > 0 {
+					return lied, findings[0], true
+				}
 			}
 		}
 	}
@@ -134,31 +136,6 @@ func smallestLie(r model.Rule) (model.Observation, model.Finding, bool) {
 // judgesBad says whether the rule is about bad requests.
 func judgesBad(r model.Rule) bool {
 	return r.Applies(healthy(floor.Case{Policy: floor.Guard, Steps: []floor.Request{{Op: r.Op, Raw: []byte("{}")}}}))
-}
-
-// lie has the rule tell its own lie about a case that is answered rightly.
-func lie(r model.Rule, c floor.Case) (model.Observation, model.Finding, bool) {
-	o := model.Observation{Base: healthy(c)}
-	if !r.Applies(o.Base) {
-		return o, model.Finding{}, false
-	}
-	twins := []*model.Run{nil}
-	if r.Vary != nil {
-		twins = nil
-		for _, t := range r.Vary(c) {
-			run := healthy(t)
-			twins = append(twins, &run)
-		}
-	}
-	for _, t := range twins {
-		o.Twin = t
-		if broken, ok := r.Break(o); ok {
-			if _, findings := r.Judge(broken); len(findings) > 0 {
-				return broken, findings[0], true
-			}
-		}
-	}
-	return o, model.Finding{}, false
 }
 
 func healthy(c floor.Case) model.Run {

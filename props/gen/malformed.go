@@ -82,15 +82,16 @@ func placesOf(root any, within []place) []place {
 	return within
 }
 
-// spoil changes the place and gives the whole tree back.
+// spoil changes the place and gives the whole tree back. A number is mostly
+// spoiled as one: the list has most to say about them.
 func (p place) spoil(s *Source) any {
-	switch s.Choose(5, "spoiled") {
+	weights := []int{3, 3, 5, 1, 1, 1}
+	if _, isNumber := p.value().(json.Number); isNumber {
+		weights = []int{1, 1, 2, 8, 1, 1}
+	}
+	switch s.Weighted("spoiled", weights...) {
 	case 0:
-		if p.object != nil {
-			delete(p.object, p.name)
-		} else {
-			p.set(nil)
-		}
+		p.remove()
 	case 1:
 		p.set(nil)
 	case 2:
@@ -108,10 +109,33 @@ func (p place) spoil(s *Source) any {
 			p.set([]any{})
 			break
 		}
-		extras := []any{"", nil, true, json.Number("7"), json.Number("1.5"), map[string]any{"deep": []any{json.Number("1e3")}}}
-		p.object["x-unknown"] = extras[s.Choose(len(extras), "extra field")]
+		p.object["x-unknown"] = extras[s.Choose(len(extras), "extra field")]()
+	case 5: // almost its name: names are matched to the letter
+		if p.object == nil {
+			p.set("")
+			break
+		}
+		v := p.value()
+		p.remove()
+		p.object[strings.ToUpper(p.name[:1])+p.name[1:]] = v
 	}
 	return p.root
+}
+
+func (p place) value() any {
+	if p.object != nil {
+		return p.object[p.name]
+	}
+	return p.list[p.index]
+}
+
+// remove takes a field away; an item of a list becomes null.
+func (p place) remove() {
+	if p.object != nil {
+		delete(p.object, p.name)
+	} else {
+		p.set(nil)
+	}
 }
 
 func (p place) set(v any) {
@@ -122,9 +146,21 @@ func (p place) set(v any) {
 	p.list[p.index] = v
 }
 
-// wrong makes values of every type; one of them fits by chance.
+// extras are what a field that nobody knows may hold.
+var extras = []func() any{
+	func() any { return "" },
+	func() any { return nil },
+	func() any { return true },
+	func() any { return json.Number("7") },
+	func() any { return json.Number("1.5") },
+	func() any { return map[string]any{"deep": []any{json.Number("1e3")}} },
+}
+
+// wrong makes values of every type; one of them fits by chance, and two are
+// texts that a generous reader takes for something else.
 var wrong = []func() any{
 	func() any { return "true" },
+	func() any { return "1" },
 	func() any { return json.Number("0") },
 	func() any { return true },
 	func() any { return []any{} },

@@ -466,7 +466,13 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 		list = append(list, seed+1)
 	}
 	var always []string
-	row.Objected, always = objected(t, m, list[:min(seeds, 5)], casesFor(want.Hardness), 1)
+	// A short measurement makes one whole check and one fuzz run of each mutant;
+	// a long one five and three.
+	whole, fuzzRuns := 1, 1
+	if seeds >= 10 {
+		whole, fuzzRuns = 5, 3
+	}
+	row.Objected, always = objected(t, m, list[:whole], casesFor(want.Hardness), 1)
 	for _, id := range want.Must {
 		if !slices.Contains(always, id) {
 			t.Errorf("%s must object in every run, and did not", id)
@@ -505,7 +511,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 			return h
 		})
 	}
-	row.Drivers["fuzz"] = fuzzer.run(t, m, min(seeds, 3))
+	row.Drivers["fuzz"] = fuzzer.run(t, m, fuzzRuns)
 	return row
 }
 

@@ -18,7 +18,7 @@ import (
 const DefaultSeed = 8123
 
 // DefaultCases is how many cases of each kind a check generates. Bad requests
-// are a quarter of it.
+// are half of it.
 const DefaultCases = 20_000
 
 // Plan says what to ask.
@@ -84,7 +84,7 @@ func exhaustive(p Plan, op floor.Op) conform.Stage {
 func generated(p Plan, kind gen.Kind, stream uint64) conform.Stage {
 	total := p.Cases
 	if kind.Bad() {
-		total = (p.Cases + 3) / 4
+		total = (p.Cases + 1) / 2
 	}
 	st := conform.Stage{Name: "generated", Op: kind.Op(), Twins: !kind.Bad(), Total: total}
 	st.Cases = Seeded(kind, gen.Full(p.Policy), p.Seed, stream, total)
