@@ -8,7 +8,8 @@ import (
 
 // Size is how much of a case is not plain: one for each item of a list, each
 // flag that is set, an ancestry that is not certified, each number that is not
-// 0, each certificate entry that is not full. Twins do not count.
+// 0, each certificate entry that is not full, riders at all and each of them.
+// Twins do not count.
 func Size(c floor.Case) (size int) {
 	for i := range c.Steps {
 		r := &c.Steps[i]
@@ -31,7 +32,7 @@ func sizeOfDecide(in *floor.DecideIn) int {
 	size := len(in.Contract.Required) + len(in.Contract.Certified) + sizeOfConditions(in.Conditions)
 	size += ones(in.Contract.Generation != 0, !in.Contract.AncestryCertified)
 	if r := in.Riders; r != nil {
-		size += ones(r.SourceTokens != nil, r.SummaryTokens != nil, r.TargetPermille != nil,
+		size += 1 + ones(r.SourceTokens != nil, r.SummaryTokens != nil, r.TargetPermille != nil,
 			r.OccupancyPermille != nil, r.FluencyPermille != nil, r.QuotaFacts != nil)
 	}
 	return size

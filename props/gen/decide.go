@@ -20,7 +20,7 @@ func Decide(s *Source, l Limits) floor.Case {
 		in.Contract.AncestryCertified = false
 	}
 	in.Conditions = conditions(s)
-	in.Contract.Generation = number(s, floor.MaxGeneration)
+	in.Contract.Generation = number(s, "scale", floor.MaxGeneration)
 	in.Contract.Required = spelling(s, required)
 	in.Contract.Certified = spelling(s, certified)
 	if s.Weighted("riders", 2, 1) == 1 {
@@ -75,7 +75,7 @@ func without(list, taken []floor.Class) []floor.Class {
 func riders(s *Source) *floor.Riders {
 	r := &floor.Riders{}
 	if s.Choose(2, "ratio") == 1 {
-		source := 100 + number(s, 1<<20)
+		source := 100 + number(s, "figure", 1<<20)
 		r.SourceTokens = &source
 		r.SummaryTokens = new(source * int64(s.Choose(1101, "ratio permille")) / 1000)
 	}
@@ -85,7 +85,7 @@ func riders(s *Source) *floor.Riders {
 		}
 	}
 	if s.Choose(2, "quota") == 1 {
-		r.QuotaFacts = new(number(s, 1<<20))
+		r.QuotaFacts = new(number(s, "figure", 1<<20))
 	}
 	return r
 }

@@ -180,7 +180,7 @@ func (h *history) fidelity() fraction {
 	case 4: // nothing to keep is full
 		return fraction{0, 0}
 	case 5: // one short of a large number, or of a very large one
-		n := 2 + number(h.s, floor.MaxNumber-2)
+		n := 2 + number(h.s, "figure", floor.MaxNumber-2)
 		return fraction{n - 1, n}
 	case 6: // small counts, also such as are not in lowest terms
 		n := 1 + int64(h.s.Choose(24, "total"))

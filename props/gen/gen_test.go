@@ -46,6 +46,64 @@ func TestDecideScopeIsExact(t *testing.T) {
 	require.Equal(t, DecideScopeSize, drawn)
 }
 
+// The exhaustive scope of derive holds each of its histories exactly once, and
+// as many as it says.
+func TestDeriveScopeIsExact(t *testing.T) {
+	for _, policy := range []floor.Policy{floor.Guard, floor.Joint} {
+		seen := map[string]bool{}
+		drawn := 0
+		o := NewOdometer(DeriveScope())
+		for more := true; more; more = o.Next() {
+			seen[spelled(t, Derive(NewSource(o), DeriveScopeLimits(policy)))] = true
+			drawn++
+		}
+		require.Equal(t, DeriveScopeSize(policy), drawn)
+		require.Len(t, seen, drawn)
+	}
+}
+
+// No case is smaller than what its choices cost: the enumeration by cost leaves
+// nothing out that is smaller than where it has come to.
+func TestCostIsALowerBoundOfSize(t *testing.T) {
+	for _, scope := range Scopes(floor.Guard) {
+		if scope.Kind.Bad() {
+			continue
+		}
+		for o, more := scope.ByCost(4), true; more; more = o.Next() {
+			c := scope.Kind.Draw(NewSource(o), scope.Limits)
+			require.LessOrEqual(t, o.Cost(), roughSize(c), "%s %s", scope.Kind, scope.Name)
+		}
+	}
+}
+
+// roughSize is conform.Size, which this room may not import.
+func roughSize(c floor.Case) (size int) {
+	flags := func(c floor.Conditions) int {
+		return count(c.SourceRecoverable, c.ConsumerStrict, c.ChainingRisk, c.SideEffectCostExceedsRefusal)
+	}
+	for _, step := range c.Steps {
+		if in := step.Decide; in != nil {
+			size += len(in.Contract.Required) + len(in.Contract.Certified) + flags(in.Conditions)
+			size += count(in.Contract.Generation != 0, !in.Contract.AncestryCertified)
+			if r := in.Riders; r != nil {
+				size += 1 + count(r.SourceTokens != nil, r.SummaryTokens != nil, r.TargetPermille != nil,
+					r.OccupancyPermille != nil, r.FluencyPermille != nil, r.QuotaFacts != nil)
+			}
+		}
+		if in := step.Derive; in != nil {
+			size += len(in.Originals)
+			for i := range in.Events {
+				e := &in.Events[i]
+				size += 1 + len(e.Inputs) + len(e.Required) + len(e.FloorsPermille) + flags(e.Conditions)
+				for _, f := range e.Certificate {
+					size += 1 + count(f.Retained < f.Total)
+				}
+			}
+		}
+	}
+	return size + len(c.Steps) - 1
+}
+
 func spelled(t *testing.T, c floor.Case) string {
 	t.Helper()
 	data, err := json.Marshal(c)

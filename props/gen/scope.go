@@ -84,7 +84,7 @@ var free = func() map[string]bool {
 	labels := []string{
 		"class", "original", "back", "small", "power", "beside", "high", "low", "spared", "missing", "gone",
 		"another theme", "extra", "repeated", "permille value", "ratio permille", "total", "retained",
-		"names", "floored", "floor", "before", "another before", "pressure",
+		"names", "floored", "floor", "figure", "before", "another before", "pressure",
 		"place", "spoiled", "wrong", "number", "extra field", "history spoiled", "broken", "event", "input", "later", "same id",
 	}
 	set := make(map[string]bool, len(labels))
@@ -125,7 +125,7 @@ func Scopes(p floor.Policy) []NamedScope {
 		{"names", KindDecide, Limits{Policy: p, Classes: MostClasses}, decide(Scope{"scale": {0}})},
 		{"spelled", KindDecide, Limits{Policy: p, Classes: 3}, decide(Scope{"scale": {0}, "spelling": {0, 1, 2}})},
 		{"riders", KindDecide, Limits{Policy: p, Classes: 2}, decide(Scope{
-			"riders": {0, 1}, "scale": {0, 1}, "small": {0, 6}, "ratio permille": ratios, "permille value": permilles})},
+			"riders": {0, 1}, "figure": {0, 1}, "small": {0, 6}, "ratio permille": ratios, "permille value": permilles})},
 		{"before", KindDecide, Limits{Policy: p, Classes: 2}, decide(Scope{"scale": {0}, "before": {0, 1}})},
 		{"plain", KindDerive, Limits{Policy: p, Classes: 1, Events: 4}, derive(nil)},
 		{"two classes", KindDerive, Limits{Policy: p, Classes: 2, Events: 3}, derive(Scope{"another theme": {0, 1}})},
@@ -136,7 +136,7 @@ func Scopes(p floor.Policy) []NamedScope {
 		{"inputs", KindDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{
 			"shape": {0, 1, 2, 3, 4}, "another original": {0, 1}, "original": {0, 1}, "spelling": {0, 1, 2}, "names": {0, 1}})},
 		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{
-			"scale": {0}, "riders": {0, 1}, "ratio permille": {0}, "permille value": {0}})},
+			"scale": {0}, "riders": {0, 1}, "figure": {0}, "ratio permille": {0}, "permille value": {0}})},
 		{"bad", KindBadDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{"floors": {0, 1}, "floor": {0}})},
 	}
 }

@@ -59,10 +59,10 @@ var stepWeights = [MostClasses]int{12, 6, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1}
 
 // number draws 0 to most: mostly small, else beside a power of two, else
 // anywhere. Constants that matter to someone are near none of these more than
-// by chance.
-func number(s *Source, most int64) int64 {
+// by chance. scale is the label of the first choice.
+func number(s *Source, scale string, most int64) int64 {
 	var n int64
-	switch s.Weighted("scale", 4, 3, 1, 1) {
+	switch s.Weighted(scale, 4, 3, 1, 1) {
 	case 1:
 		n = 1 + int64(s.Choose(7, "small"))
 	case 2:
@@ -96,15 +96,16 @@ func conditions(s *Source) floor.Conditions {
 
 // spelling writes a set in another order or with repetitions; 0 leaves it.
 func spelling[T any](s *Source, set []T) []T {
+	if len(set) == 0 {
+		return set
+	}
 	switch s.Weighted("spelling", 12, 1, 1) {
 	case 1:
 		for i, j := 0, len(set)-1; i < j; i, j = i+1, j-1 {
 			set[i], set[j] = set[j], set[i]
 		}
 	case 2:
-		if len(set) > 0 {
-			set = append(set, set[s.Choose(len(set), "repeated")])
-		}
+		set = append(set, set[s.Choose(len(set), "repeated")])
 	}
 	return set
 }
