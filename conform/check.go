@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -90,8 +89,7 @@ type Options struct {
 
 // Progress is where a check stands.
 type Progress struct {
-	Stage    string
-	Op       floor.Op
+	Stage    string // e.g. decide generated
 	Done     int
 	Total    int // 0 is unknown
 	Findings int // rules that something is wrong with, so far
@@ -156,9 +154,7 @@ func Check(ctx context.Context, s Subject, o Options) (*Result, error) {
 	}
 	err := c.run(ctx)
 	c.result.Interrupted = ctx.Err() != nil
-	if err == nil || errors.As(err, new(*BrokenRun)) {
-		c.shrinkAll(ctx)
-	}
+	c.shrinkAll(ctx)
 	c.conclude()
 	return c.result, err
 }
@@ -227,6 +223,8 @@ type pending struct {
 	from   int // of its requests
 	twins  []twin
 	number int
+
+	compares []*state // the comparing rules whose turn it was
 }
 
 type twin struct {
@@ -312,9 +310,8 @@ func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
 	for range turns {
 		s := comparing[c.turn%len(comparing)]
 		c.turn++
-		s.Cases++
+		p.compares = append(p.compares, s)
 		if s.Rule.Applies(run) {
-			s.Applied++
 			for _, t := range s.Rule.Vary(drawn.Case) {
 				p.twins = append(p.twins, twin{s, t, len(c.asks)})
 				c.asks = append(c.asks, t.Steps...)
@@ -330,7 +327,8 @@ func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error 
 	c.result.Requests += len(c.asks)
 	for _, p := range c.pending {
 		if p.from+len(p.drawn.Case.Steps) > len(answers) {
-			break // broken off before this case was answered
+			c.result.Cases-- // broken off before this case was answered
+			continue
 		}
 		c.judge(st, p, answers, oracles)
 	}
@@ -343,10 +341,14 @@ func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error 
 func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []*state) {
 	to := p.from + len(p.drawn.Case.Steps)
 	run := p.run.Answered(answers[p.from:to:to])
+	silence := unanswered(run.Trace)
+	if silence != nil && silence.verdict == NotRun {
+		c.result.Cases-- // it was never asked
+		return
+	}
 	if strictAndGone(p.drawn.Case) {
 		c.result.Conditioned++
 	}
-	silence := unanswered(run.Trace)
 	for _, s := range oracles {
 		s.Cases++
 		if !s.Rule.Applies(run) {
@@ -359,6 +361,12 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 		}
 		if w != nil {
 			s.note(st, p.drawn, nil, w, p.number)
+		}
+	}
+	for _, s := range p.compares {
+		s.Cases++
+		if s.Rule.Applies(run) {
+			s.Applied++
 		}
 	}
 	var found *state // whose twin was wrong: one is enough for a case
@@ -622,16 +630,20 @@ func (c *checker) askAgain(ctx context.Context, s *state, from *sample) error {
 }
 
 func (c *checker) progress(st *Stage, done int) {
+	c.tell(Progress{Stage: string(st.Op) + " " + st.Name, Done: done, Total: st.Total})
+}
+
+func (c *checker) tell(p Progress) {
 	if c.options.Progress == nil {
 		return
 	}
-	wrong := 0
 	for _, s := range c.states {
 		if s.Wrong > 0 {
-			wrong++
+			p.Findings++
 		}
 	}
-	c.options.Progress(Progress{st.Name, st.Op, done, st.Total, wrong, c.result.Cases})
+	p.Cases = c.result.Cases
+	c.options.Progress(p)
 }
 
 // conclude gives every rule its verdict.

@@ -259,17 +259,24 @@ func (c *checker) shrinkAll(ctx context.Context) {
 
 func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *Counterexample {
 	start := time.Now()
+	if p.ctx.Err() != nil { // interrupted: as it was found
+		return from.smallest().counterexample(r, v)
+	}
 	w, alone := p.reproducible(r, v, from)
 	out := w.counterexample(r, v)
 	out.Remembers = !alone
 	if !alone || w.stage.Decode == nil || c.options.ShrinkCalls == 0 || c.result.Interrupted {
 		return out
 	}
-	found := *out
+	found, probed := *out, 0
 	s := &Shrinker{
 		Decode:  w.stage.Decode,
 		Smaller: w.stage.Smaller,
-		Probe:   func(cases []floor.Case) (int, error) { return p.first(r, v, cases, &found) },
+		Probe: func(cases []floor.Case) (int, error) {
+			probed += len(cases)
+			c.tell(Progress{Stage: "shrinking " + r.ID, Done: probed, Total: c.options.ShrinkCalls})
+			return p.first(r, v, cases, &found)
+		},
 		Calls:   c.options.ShrinkCalls,
 		Until:   start.Add(c.options.ShrinkTime),
 	}
@@ -437,7 +444,14 @@ func (p *prober) reproducible(r model.Rule, v Verdict, from *candidates) (w *wro
 			return w, true
 		}
 	}
-	return list[0], false
+	return from.smallest(), false
+}
+
+func (c *candidates) smallest() *wrong {
+	if len(c.single) > 0 {
+		return c.single[0]
+	}
+	return c.several[0]
 }
 
 // again asks a case once more, after a fresh start.

@@ -27,6 +27,7 @@ import (
 type runFlags struct {
 	selection
 	policy, suite, color  string
+	unix, url             string // of a subject that is not started
 	seed                  uint64
 	cases                 int
 	time                  time.Duration
@@ -46,6 +47,8 @@ func (f *runFlags) bind(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.skip, "skip", nil, "leave out rules that match this `PATTERN`")
 	flags.StringSliceVar(&f.levels, "level", nil, "only these levels, a comma `LIST`: decide, derive")
 	flags.StringVar(&f.policy, "policy", "", "the `POLICY` that the subject must declare: guard or joint; without a command, the reference's")
+	flags.StringVar(&f.unix, "unix", "", "reach the subject at the `PATH` of a Unix socket instead of starting it")
+	flags.StringVar(&f.url, "url", "", "reach the subject at an http or https `URL`, by POST, instead of starting it")
 	flags.StringVar(&f.suite, "suite", conform.Suite, "the `SUITE` to run; this version has exactly one")
 	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take, as in 500ms or 5s")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
@@ -116,7 +119,7 @@ judge (crash, timeout, garbage, too few cases, a level that is not claimed) ·
 	f.bind(cmd)
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", suite.DefaultSeed, "the seed of the generated cases")
-	flags.IntVar(&f.cases, "cases", suite.DefaultCases, "generated cases of each kind; of bad requests a quarter of it")
+	flags.IntVar(&f.cases, "cases", suite.DefaultCases, "generated cases of each kind; of bad requests half of it")
 	flags.DurationVar(&f.time, "time", 0, "stop asking new cases after this long; the cases asked then depend on the machine")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "write a report as `FORMAT=PATH` (text, json, jsonl; - is stdout; repeatable)")
 	flags.BoolVar(&f.strict, "strict", false, "SHOULD rules gate too")
@@ -190,6 +193,16 @@ var newEngine = func(p floor.Policy) conform.Subject { return reference.New(p) }
 // start gives the subject: a command's process, or the reference engine. What
 // there is to tell of the process goes to log, if that is wished.
 func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (conform.Subject, func(context.Context) (conform.Subject, error), error) {
+	if err := checkAddress(f.unix, f.url, command); err != nil {
+		return nil, nil, err
+	}
+	if f.unix != "" || f.url != "" {
+		carrier, err := connectArgs(f.unix, f.url)
+		if err != nil {
+			return nil, nil, err
+		}
+		command = carrier
+	}
 	if len(command) == 0 {
 		policy := floor.Guard
 		if f.policy != "" {
@@ -218,6 +231,19 @@ func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (
 			"the subject declares policy %s, --policy says %s", s.Hello().Policy, f.policy)
 	}
 	return s, fresh, nil
+}
+
+// reach is how the subject is named on a command line; nil is the reference.
+func (f *runFlags) reach(command []string) []string {
+	switch {
+	case f.unix != "":
+		return []string{"--unix", f.unix}
+	case f.url != "":
+		return []string{"--url", f.url}
+	case len(command) > 0:
+		return append([]string{"--"}, command...)
+	}
+	return nil
 }
 
 // started keeps a nil process from becoming a subject that is not nil.
@@ -321,7 +347,7 @@ func claims(ops []floor.Op) string {
 func (f *runFlags) report(ctx context.Context, s conform.Subject, result *conform.Result, runErr error, command []string, p plan) *report.Report {
 	r := &report.Report{
 		Suite: conform.Suite, Seed: f.seed, Hello: s.Hello(), Cases: result.Cases,
-		Command: command, Strict: f.strict, Notes: slices.Clone(result.Broken),
+		Reach: f.reach(command), Strict: f.strict, Notes: slices.Clone(result.Broken),
 	}
 	interrupted := result.Interrupted || ctx.Err() != nil // while shrinking, say
 	o := report.Outcome{Interrupted: interrupted, Err: runErr, Broken: len(result.Broken) > 0}

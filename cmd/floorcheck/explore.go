@@ -206,7 +206,7 @@ func (f *runFlags) tell(ctx context.Context, cmd *cobra.Command, s conform.Subje
 		if f.quiet {
 			continue
 		}
-		if err := report.PaintFinding(cmd.OutOrStdout(), line, command, newScreen(cmd.OutOrStdout(), f).style); err != nil {
+		if err := report.PaintFinding(cmd.OutOrStdout(), line, f.reach(command), newScreen(cmd.OutOrStdout(), f).style); err != nil {
 			found.note(cmd, err.Error())
 		}
 	}

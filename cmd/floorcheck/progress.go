@@ -63,7 +63,7 @@ func (p *progress) update(at conform.Progress) {
 		p.draw(at)
 	case time.Since(p.last) >= progressEvery:
 		p.last = time.Now()
-		fmt.Fprintf(p.w, "… %s %s: %s of %s, %s in all, %s broken so far\n", at.Op, at.Stage,
+		fmt.Fprintf(p.w, "… %s: %s of %s, %s in all, %s broken so far\n", at.Stage,
 			report.Number(at.Done), report.Count(at.Total, "case"), report.Number(at.Cases), report.Count(at.Findings, "rule"))
 	}
 }
@@ -72,7 +72,7 @@ func (p *progress) draw(at conform.Progress) {
 	if p.bars == nil {
 		p.bars = mpb.New(mpb.WithOutput(p.w), mpb.WithWidth(40), mpb.WithRefreshRate(100*time.Millisecond))
 	}
-	stage := string(at.Op) + " " + at.Stage
+	stage := at.Stage
 	if p.bar == nil || stage != p.stage {
 		p.end()
 		p.stage = stage

@@ -8,13 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/floorcheck/floorcheck/conform"
-	"github.com/floorcheck/floorcheck/floor"
 )
 
 // Without a terminal there is a line now and then, and nothing that moves a
 // cursor.
 func TestProgressWithoutATerminal(t *testing.T) {
-	at := conform.Progress{Stage: "exhaustive", Op: floor.OpDecide, Done: 512, Total: 131_072, Findings: 1, Cases: 1024}
+	at := conform.Progress{Stage: "decide exhaustive", Done: 512, Total: 131_072, Findings: 1, Cases: 1024}
 	var out bytes.Buffer
 	p := newProgress(&out, false)
 	p.update(at)

@@ -43,6 +43,8 @@ line is wrong · 3 no answer.`,
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringVar(&f.unix, "unix", "", "reach the subject at the `PATH` of a Unix socket instead of starting it")
+	flags.StringVar(&f.url, "url", "", "reach the subject at an http or https `URL`, by POST, instead of starting it")
 	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "tell about restarts")
@@ -62,7 +64,7 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 	if f.timeout <= 0 || f.startTimeout <= 0 || f.window < 1 {
 		return 0, usage("", "--timeout, --start-timeout and --window must be above 0")
 	}
-	if len(command) == 0 {
+	if len(f.reach(command)) == 0 {
 		f.policy = string(file.Case.Policy)
 	}
 	s, _, err := f.start(cmd.Context(), command, cmd.ErrOrStderr())

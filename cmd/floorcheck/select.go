@@ -64,6 +64,9 @@ func (s selection) takes(r model.Rule) bool {
 // ops are those that have to be asked for the levels and the rules.
 func (s selection) ops(claimed []floor.Op, rules []model.Rule) (out []floor.Op) {
 	for _, op := range claimed {
+		if !slices.Contains(levels, string(op)) {
+			continue // the protocol names it, and this version does not test it
+		}
 		named := len(s.levels) == 0 || slices.Contains(s.levels, string(op))
 		judged := slices.ContainsFunc(rules, func(r model.Rule) bool { return r.Op == op || r.Op == "" })
 		if named && judged {

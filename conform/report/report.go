@@ -33,7 +33,7 @@ type Report struct {
 	Took     string // for people; in no JSON
 	Notes    []string
 	ExitCode int
-	Command  []string // the subject's, for the replay line; empty is the reference
+	Reach    []string // the subject on a command line: -- and its command, or a flag and where it is; empty is the reference
 	Strict   bool
 }
 

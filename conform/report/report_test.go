@@ -138,7 +138,7 @@ func small(t *testing.T) *Report {
 		Want:    "refuse", Got: "provisional", Size: 3, Stage: "exhaustive", Calls: 40, Took: 200 * time.Millisecond,
 	}
 	return &Report{
-		Suite: "2026.1", Seed: 8123, Cases: 2500, Took: "1.4 s", ExitCode: ExitViolated, Command: []string{"python3", "my adapter.py"},
+		Suite: "2026.1", Seed: 8123, Cases: 2500, Took: "1.4 s", ExitCode: ExitViolated, Reach: []string{"--", "python3", "my adapter.py"},
 		Hello:  conform.Hello{Name: "acme", Version: "3.2", Language: "python", Policy: floor.Guard, Ops: []floor.Op{floor.OpDecide}, MaxBatch: 1},
 		Notes:  []string{"<it> & more"},
 		Scopes: map[floor.Op]int{floor.OpDecide: 2000},

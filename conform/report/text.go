@@ -48,7 +48,7 @@ func WriteText(w io.Writer, r *Report, st Style) error {
 		p.rule(l)
 	}
 	for _, l := range r.failing() {
-		p.counterexample(l, r.Command)
+		p.counterexample(l, r.Reach)
 	}
 	for _, note := range r.Notes {
 		p.line("\n%s %s", paint(st.Warn, "note:"), Note(note))
@@ -61,14 +61,14 @@ func WriteText(w io.Writer, r *Report, st Style) error {
 }
 
 // WriteFinding writes one counterexample for a person.
-func WriteFinding(w io.Writer, l Line, command []string) error {
-	return PaintFinding(w, l, command, Style{})
+func WriteFinding(w io.Writer, l Line, reach []string) error {
+	return PaintFinding(w, l, reach, Style{})
 }
 
 // PaintFinding is WriteFinding in colour.
-func PaintFinding(w io.Writer, l Line, command []string, st Style) error {
+func PaintFinding(w io.Writer, l Line, reach []string, st Style) error {
 	p := &printer{w: w, st: st}
-	p.counterexample(l, command)
+	p.counterexample(l, reach)
 	return p.err
 }
 
@@ -139,7 +139,7 @@ func (p *printer) about(l Line) string {
 	return out
 }
 
-func (p *printer) counterexample(l Line, command []string) {
+func (p *printer) counterexample(l Line, reach []string) {
 	ce := l.Counterexample
 	at := ""
 	if ce.At != "" {
@@ -165,19 +165,17 @@ func (p *printer) counterexample(l Line, command []string) {
 		p.line("    passes if  %s", Escape(l.PassesIf))
 	}
 	if l.File != "" {
-		p.line("    replay     %s", Replay(l.File, command))
+		p.line("    replay     %s", Replay(l.File, reach))
 	}
 	p.line("    why        floorcheck explain %s", l.Rule.ID)
 }
 
-// Replay is the command that asks a saved case again.
-func Replay(file string, command []string) string {
+// Replay is the command that asks a saved case again; reach names the subject
+// on a command line.
+func Replay(file string, reach []string) string {
 	out := "floorcheck replay " + quoteArg(file)
-	if len(command) > 0 {
-		out += " --"
-		for _, arg := range command {
-			out += " " + quoteArg(arg)
-		}
+	for _, arg := range reach {
+		out += " " + quoteArg(arg)
 	}
 	return out
 }
