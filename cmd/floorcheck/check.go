@@ -130,6 +130,9 @@ judge (crash, timeout, garbage, too few cases, a level that is not claimed) ·
 
 // commandOf is what stands after --.
 func commandOf(cmd *cobra.Command, args []string) ([]string, error) {
+	if err := checkGiven(cmd); err != nil {
+		return nil, err
+	}
 	dash := cmd.ArgsLenAtDash()
 	switch {
 	case dash < 0 && len(args) > 0:

@@ -52,6 +52,17 @@ func checkAddress(unix, address string, command []string) error {
 	return nil
 }
 
+// checkGiven keeps an empty variable in somebody's script from putting the
+// reference under test instead of his subject.
+func checkGiven(cmd *cobra.Command) error {
+	for _, name := range []string{"unix", "url"} {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
+			return usage("", "--%s is empty", name)
+		}
+	}
+	return nil
+}
+
 func newConnect() *cobra.Command {
 	var unix, address string
 	cmd := &cobra.Command{

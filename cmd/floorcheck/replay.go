@@ -26,6 +26,9 @@ Exit codes: 1 it still violates the rule · 0 fixed · 2 the file or the command
 line is wrong · 3 no answer.`,
 		Example: `  floorcheck replay failures/decide-refuse-3f9a1c20.json -- python3 adapter.py`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkGiven(cmd); err != nil {
+				return err
+			}
 			dash := cmd.ArgsLenAtDash()
 			files, command := args, []string(nil)
 			if dash >= 0 {
