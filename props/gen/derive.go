@@ -7,6 +7,9 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 )
 
+// mostEvents bounds a history in an ordinary run, but for a long run's padding.
+const mostEvents = 9
+
 // longestRun bounds the padding of a long run: enough to pass a byte.
 const longestRun = 300
 
@@ -24,7 +27,13 @@ func deriveHistory(s *Source, l Limits) *history {
 		return true
 	})
 	h.theme = themes(s, l)
-	s.Repeat(0, l.Events, 7, "another event", func(int) bool { h.event(); return true })
+	s.Repeat(0, l.Events, 7, "another event", func(round int) bool {
+		h.event()
+		if round == l.Events-1 && l.Events < mostEvents {
+			s.stop("another event")
+		}
+		return true
+	})
 	if s.Weighted("long run", 255, 1) == 1 {
 		h.pad(1 + s.Choose(longestRun, "run"))
 		s.Repeat(0, 2, 4, "another event", func(int) bool { h.event(); return true })
@@ -36,10 +45,13 @@ func deriveHistory(s *Source, l Limits) *history {
 // in play every minimum would be empty.
 func themes(s *Source, l Limits) []int {
 	theme, last := []int{0}, 0
-	s.Repeat(0, min(3, l.Classes-1), 4, "another theme", func(int) bool {
-		last += 1 + s.Choose(l.Classes-last-1, "class")
+	if !s.classesLeft(last, l, "another theme") {
+		return theme
+	}
+	s.Repeat(0, 3, 4, "another theme", func(int) bool {
+		last += 1 + s.step(last, l)
 		theme = append(theme, last)
-		return last < l.Classes-1
+		return len(theme) == 4 || s.classesLeft(last, l, "another theme")
 	})
 	return theme
 }

@@ -62,6 +62,29 @@ func TestDeriveScopeIsExact(t *testing.T) {
 	}
 }
 
+// A tape means the same case under the limits of a scope and without them.
+func TestATapeMeansTheSameUnderAnyLimits(t *testing.T) {
+	same := func(kind Kind, scope Scope, l Limits, most int) {
+		o := NamedScope{"", kind, l, scope}.ByCost(most)
+		for more := true; more; more = o.Next() {
+			s := NewSource(o)
+			drawn := kind.Draw(s, l)
+			again, r := kind.Decode(s.Tape(), Full(l.Policy))
+			require.Equal(t, spelled(t, drawn), spelled(t, again), "%s %v", kind, s.Tape())
+			require.Equal(t, s.Tape(), r.Tape(), kind)
+		}
+	}
+	for _, n := range Scopes(floor.Guard) {
+		most := 4
+		if n.Kind.Bad() {
+			most = 1
+		}
+		same(n.Kind, n.Scope, n.Limits, most)
+	}
+	same(KindDecide, DecideScope(), ScopeLimits(floor.Guard), 4)
+	same(KindDerive, DeriveScope(), DeriveScopeLimits(floor.Guard), 8)
+}
+
 // No case is smaller than what its choices cost: the enumeration by cost leaves
 // nothing out that is smaller than where it has come to.
 func TestCostIsALowerBoundOfSize(t *testing.T) {

@@ -57,6 +57,11 @@ func (s *Source) pick(label string, n int, weights []int) int {
 	return v
 }
 
+// stop draws a token that can only be the plainest under the limits of this run.
+// It stands on the tape where an ordinary run has a choice, so that a tape means
+// the same under any limits.
+func (s *Source) stop(label string) { s.pick(label, 1, nil) }
+
 var anotherWeights = func() (w [9][]int) {
 	for eighths := range w {
 		w[eighths] = []int{8 - eighths, eighths}

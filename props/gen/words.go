@@ -30,7 +30,7 @@ type Limits struct {
 }
 
 // Full are the limits of an ordinary run.
-func Full(p floor.Policy) Limits { return Limits{Policy: p, Classes: MostClasses, Events: 9} }
+func Full(p floor.Policy) Limits { return Limits{Policy: p, Classes: MostClasses, Events: mostEvents} }
 
 // subset draws distinct classes in their order. Each costs a token, and the
 // choice of which one is relative to the one before, so that every subset has
@@ -38,21 +38,34 @@ func Full(p floor.Policy) Limits { return Limits{Policy: p, Classes: MostClasses
 func subset(s *Source, l Limits, eighths int) []floor.Class {
 	out := make([]floor.Class, 0, 6)
 	last := -1
-	s.Repeat(0, l.Classes, eighths, "another class", func(int) bool {
-		last += 1 + s.step(l.Classes-last-1)
+	s.Repeat(0, MostClasses, eighths, "another class", func(int) bool {
+		last += 1 + s.step(last, l)
 		out = append(out, classes[last])
-		return last < l.Classes-1
+		return s.classesLeft(last, l, "another class")
 	})
 	return out
 }
 
 // step draws how many classes are passed over, mostly few, so that the last of
 // them are met about as often as the first.
-func (s *Source) step(left int) int {
-	if left < 2 {
-		return 0
+func (s *Source) step(last int, l Limits) int {
+	if last+2 >= MostClasses {
+		return 0 // it is the last of all
 	}
+	left := l.Classes - last - 1
 	return s.pick("class", left, stepWeights[:left])
+}
+
+// classesLeft says whether there are classes after this one. Where only the
+// limits say no, the token that asks for another is drawn all the same.
+func (s *Source) classesLeft(last int, l Limits, label string) bool {
+	if last < l.Classes-1 {
+		return true
+	}
+	if last < MostClasses-1 {
+		s.stop(label)
+	}
+	return false
 }
 
 var stepWeights = [MostClasses]int{12, 6, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1}
