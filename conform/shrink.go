@@ -56,14 +56,11 @@ func (s *Shrinker) alive() bool {
 	return s.err == nil && s.used < s.Calls && (s.Until.IsZero() || time.Now().Before(s.Until))
 }
 
-// smaller orders cases: by size, then by the length of the tape, then by its
-// choices.
+// smaller orders cases: by size, then by their choices, the first one that
+// differs being plainer. A shorter tape is no plainer case.
 func (s *Shrinker) smaller(d Drawn, size int) bool {
 	if size != s.size {
 		return size < s.size
-	}
-	if len(d.Tape) != len(s.best.Tape) {
-		return len(d.Tape) < len(s.best.Tape)
 	}
 	return slices.Compare(d.Tape, s.best.Tape) < 0
 }
