@@ -66,6 +66,7 @@ type hunt struct {
 	kind    gen.Kind
 	tape    []int // of the case that killed
 	killed  bool
+	by      []string // the rules that objected then
 }
 
 func newHunt(m mutant.Mutant) *hunt { return &hunt{m: m, subject: m.New(policy)} }
@@ -75,7 +76,7 @@ func (h *hunt) visit(kind gen.Kind, d conform.Drawn) bool {
 	h.asked++
 	objecting, err := conform.Objections(context.Background(), h.subject, rules, d.Case)
 	if err != nil || len(objecting) > 0 {
-		h.killed, h.kind, h.tape = true, kind, slices.Clone(d.Tape)
+		h.killed, h.kind, h.tape, h.by = true, kind, slices.Clone(d.Tape), objecting
 	}
 	return !h.killed
 }
@@ -303,8 +304,15 @@ func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
 	require.NoError(t, err)
 	require.NotEmpty(t, e.Witness, "no rule objects to the witness")
 
-	e.Hardness = hardness(t, m)
+	var hunted []string
+	e.Hardness, hunted = hardness(t, m)
 	all, always := objected(t, m, []uint64{1001, 1002}, casesFor(e.Hardness), often)
+	if len(always) == 0 { // a rare one: those that object whenever it shows at all
+		always = hunted
+	}
+	if len(always) == 0 { // it shows in different ways
+		always = e.Witness[:1]
+	}
 	e.Must, e.May = always, []string{}
 	smallest, small := minimum(t, m, e.Must)
 	e.Minimum, e.Proved = smallest.size, smallest.proved
@@ -321,14 +329,21 @@ func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
 
 // hardness is the class of the slowest kill, with a margin of two: a class has
 // to hold on seeds that the pilot did not see.
-func hardness(t *testing.T, m mutant.Mutant) string {
+//
+// It also gives the rules that objected at every kill.
+func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
 	const easy, middle = 50, 5000
 	slowest := 0
+	first := true
 	for _, d := range drivers {
 		for seed := uint64(1001); seed <= 1003 && slowest <= middle; seed++ {
 			h := newHunt(m)
-			d.run(t, h, seed, middle+1)
+			d.run(t, h, seed, 10*middle)
 			slowest = max(slowest, h.asked)
+			if h.killed {
+				always = meet(always, h.by, first)
+				first = false
+			}
 		}
 	}
 	letter := "H"
@@ -341,7 +356,15 @@ func hardness(t *testing.T, m mutant.Mutant) string {
 	if strings.HasSuffix(m.Hardness, "T") {
 		letter += "T"
 	}
-	return letter
+	return letter, always
+}
+
+// meet keeps what is in both; the first list is taken whole.
+func meet(all, more []string, first bool) []string {
+	if first {
+		return more
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return !slices.Contains(more, id) })
 }
 
 // mostProving bounds the enumeration for one mutant; a minimum that it does not
@@ -405,7 +428,7 @@ func minimum(t *testing.T, m mutant.Mutant, must []string) (p proof, objecting [
 			}
 		}
 	}
-	p.proved = true
+	p.proved = len(objecting) > 0 // else its smallest case lies outside what was enumerated
 	return p, objecting
 }
 
@@ -465,30 +488,20 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	for seed := range uint64(seeds) {
 		list = append(list, seed+1)
 	}
-	var always []string
 	// A short measurement makes one whole check and one fuzz run of each mutant;
 	// a long one five and three.
 	whole, fuzzRuns := 1, 1
 	if seeds >= 10 {
 		whole, fuzzRuns = 5, 3
 	}
-	row.Objected, always = objected(t, m, list[:whole], casesFor(want.Hardness), 1)
-	for _, id := range want.Must {
-		if !slices.Contains(always, id) {
-			t.Errorf("%s must object in every run, and did not", id)
-		}
-	}
-	for _, id := range row.Objected {
-		if !slices.Contains(want.Must, id) && !slices.Contains(want.May, id) {
-			t.Errorf("%s objected, which is neither must nor may", id)
-		}
-	}
+	seen, _ := objected(t, m, list[:whole], casesFor(want.Hardness), 1)
 	var sizes []int
 	files := map[string]int{}
 	for _, d := range drivers {
 		row.Drivers[d.name] = runs(list, func(seed uint64) *hunt {
 			h := newHunt(m)
 			d.run(t, h, seed, strength.Budget(want.Hardness))
+			seen = append(seen, h.by...)
 			if c, ok := h.shrunk(); ok {
 				sizes = append(sizes, conform.Size(c))
 				data, err := json.Marshal(c)
@@ -498,6 +511,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 			return h
 		})
 	}
+	row.Objected = judged(t, seen, want)
 	row.Size = strength.Median(sizes)
 	most := 0
 	for _, n := range files {
@@ -513,6 +527,24 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	}
 	row.Drivers["fuzz"] = fuzzer.run(t, m, fuzzRuns)
 	return row
+}
+
+// judged sorts the rules that objected, and holds them to what was expected:
+// must ⊆ objected ⊆ must ∪ may.
+func judged(t *testing.T, seen []string, want mutant.Expected) []string {
+	t.Helper()
+	out := []string{}
+	for _, r := range rules {
+		if slices.Contains(seen, r.ID) {
+			out = append(out, r.ID)
+			if !slices.Contains(want.Must, r.ID) && !slices.Contains(want.May, r.ID) {
+				t.Errorf("%s objected, which is neither must nor may", r.ID)
+			}
+		} else if slices.Contains(want.Must, r.ID) {
+			t.Errorf("%s must object, and did not", r.ID)
+		}
+	}
+	return out
 }
 
 func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
