@@ -274,8 +274,8 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 			c.tell(Progress{Stage: "shrinking " + r.ID, Done: probed, Total: c.options.ShrinkCalls})
 			return p.first(r, v, cases, &found)
 		},
-		Calls:   c.options.ShrinkCalls,
-		Until:   start.Add(c.options.ShrinkTime),
+		Calls: c.options.ShrinkCalls,
+		Until: start.Add(c.options.ShrinkTime),
 	}
 	if r.Fresh && c.options.Fresh != nil {
 		s.Smaller, s.Calls = nil, min(s.Calls, mostRestarts) // each costs restarts of a process

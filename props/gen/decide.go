@@ -50,7 +50,10 @@ func certify(s *Source, l Limits, pressure int, required []floor.Class) []floor.
 		return subset(s, l, 6)
 	}
 	certified := slices.Clone(required)
-	if (pressure == nearMiss || pressure == lookAlike) && len(required) > 0 {
+	switch {
+	case pressure == covered || pressure == gapBehind || len(required) == 0:
+		// all of it
+	default: // a near miss
 		gone := s.Choose(len(required), "missing")
 		certified = slices.Delete(certified, gone, gone+1)
 		if alike := lookAlikes[required[gone]]; pressure == lookAlike && len(alike) > 0 {
