@@ -50,10 +50,12 @@ func certify(s *Source, l Limits, pressure int, required []floor.Class) []floor.
 		return subset(s, l, 6)
 	}
 	certified := slices.Clone(required)
-	switch {
-	case pressure == covered || pressure == gapBehind || len(required) == 0:
-		// all of it
-	default: // a near miss
+	if len(required) == 0 {
+		pressure = covered // there is nothing to miss
+	}
+	switch pressure {
+	case covered, gapBehind: // all of it
+	case nearMiss, lookAlike:
 		gone := s.Choose(len(required), "missing")
 		certified = slices.Delete(certified, gone, gone+1)
 		if alike := lookAlikes[required[gone]]; pressure == lookAlike && len(alike) > 0 {
