@@ -55,6 +55,7 @@ type Drawn struct {
 type Stage struct {
 	Name       string // for reports: exhaustive, generated, …
 	Op         floor.Op
+	Bad        bool            // these are mostly bad requests
 	Exhaustive bool            // these are all the cases of a scope
 	Twins      bool            // comparing rules are run, one for each case in turn
 	EveryTwin  bool            // all of them for each case
@@ -191,20 +192,29 @@ func (c *candidates) add(w *wrong) {
 	if len(w.drawn.Case.Steps) > 1 {
 		list = &c.several
 	}
-	at, _ := slices.BinarySearchFunc(*list, w.size+1, func(w *wrong, size int) int { return w.size - size })
+	at, _ := slices.BinarySearchFunc(*list, w.rank()+1, func(w *wrong, rank int) int { return w.rank() - rank })
 	if at < mostCandidates {
 		*list = slices.Insert(*list, at, w)
 		*list = (*list)[:min(len(*list), mostCandidates)]
 	}
 }
 
-// full says that no case of this size would be kept.
-func (c *candidates) full(size, steps int) bool {
+// rank is the size; well-formed cases come before what is left of a spoiled
+// one.
+func (w *wrong) rank() int {
+	if w.stage.Bad {
+		return w.size + 1<<20
+	}
+	return w.size
+}
+
+// full says that this one would not be kept.
+func (c *candidates) full(w *wrong) bool {
 	list := c.single
-	if steps > 1 {
+	if len(w.drawn.Case.Steps) > 1 {
 		list = c.several
 	}
-	return len(list) == mostCandidates && list[mostCandidates-1].size <= size
+	return len(list) == mostCandidates && list[mostCandidates-1].rank() <= w.rank()
 }
 
 // A wrong is a case that something is wrong with.
@@ -471,9 +481,9 @@ func (s *state) note(st *Stage, drawn Drawn, twin *floor.Case, w *seen, number i
 	if s.seen[w.verdict] == nil {
 		s.seen[w.verdict] = &candidates{}
 	}
-	size := Size(drawn.Case)
-	if best := s.seen[w.verdict]; !best.full(size, len(drawn.Case.Steps)) {
-		best.add(&wrong{drawn: drawn, twin: twin, seen: *w, stage: st, size: size})
+	found := &wrong{drawn: drawn, twin: twin, seen: *w, stage: st, size: Size(drawn.Case)}
+	if best := s.seen[w.verdict]; !best.full(found) {
+		best.add(found)
 	}
 }
 

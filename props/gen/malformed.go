@@ -49,7 +49,20 @@ func spoil(s *Source, c floor.Case) floor.Case {
 	at := places[s.Choose(len(places), "place")]
 	raw := spell(at.spoil(s))
 	*r = floor.ParseRequest(r.Op, raw)
+	if words := (floor.Request{Op: r.Op, Decide: r.Decide, Derive: r.Derive}); saysAll(words, raw) {
+		*r = words // no harm done: as anyone would have asked it
+	}
 	return c
+}
+
+// saysAll says whether the words of a request hold all that its spelling does.
+func saysAll(r floor.Request, raw json.RawMessage) bool {
+	in, err := r.In()
+	if err != nil {
+		return false // it has no words: a bad request
+	}
+	tree, err := floor.ParseJSON(in)
+	return err == nil && bytes.Equal(spell(tree), raw)
 }
 
 // A place is one field of an object or one item of a list.

@@ -86,7 +86,7 @@ func generated(p Plan, kind gen.Kind, stream uint64) conform.Stage {
 	if kind.Bad() {
 		total = (p.Cases + 1) / 2
 	}
-	st := conform.Stage{Name: "generated", Op: kind.Op(), Twins: !kind.Bad(), Total: total}
+	st := conform.Stage{Name: "generated", Op: kind.Op(), Bad: kind.Bad(), Twins: !kind.Bad(), Total: total}
 	st.Cases = Seeded(kind, gen.Full(p.Policy), p.Seed, stream, total)
 	return shrinkable(st, p.Policy, kind)
 }
