@@ -147,20 +147,35 @@ func (s *Shrinker) zeroBlocks() (improved bool) {
 	return improved
 }
 
-// lower makes single choices smaller.
+// lower makes single choices smaller. Another choice may be followed by more
+// choices, or fewer: what stands behind is moved by as many places.
 func (s *Shrinker) lower() (improved bool) {
 	for i := 0; i < len(s.best.Tape); i++ {
-		v := s.best.Tape[i]
-		for _, to := range lowered(v) {
-			tape := slices.Clone(s.best.Tape)
-			tape[i] = to
-			if s.try(tape) {
+		for _, to := range lowered(s.best.Tape[i]) {
+			if s.lowerTo(i, to) {
 				improved = true
 				break
 			}
 		}
 	}
 	return improved
+}
+
+// mostMoved is how many places what stands behind a choice is moved at most.
+const mostMoved = 5
+
+func (s *Shrinker) lowerTo(i, to int) bool {
+	head := append(slices.Clone(s.best.Tape[:i]), to)
+	tail := s.best.Tape[i+1:]
+	for moved := 0; moved <= mostMoved; moved++ {
+		if s.try(slices.Concat(head, make([]int, moved), tail)) {
+			return true
+		}
+		if moved > 0 && moved <= len(tail) && s.try(slices.Concat(head, tail[moved:])) {
+			return true
+		}
+	}
+	return false
 }
 
 // lowered are values to try instead of v, smallest first.

@@ -390,7 +390,7 @@ func (f *runFlags) report(ctx context.Context, s conform.Subject, result *confor
 func (f *runFlags) explainFinding(ctx context.Context, s conform.Subject, line *report.Line, seed uint64) (notes []string, ourBug bool) {
 	ce := line.Counterexample
 	file := ce.File(seed, gen.Version)
-	if f.failures != "" {
+	if f.failures != "" && !ce.Remembers { // what does not show alone cannot be replayed
 		path, err := file.Save(f.failures)
 		if err != nil {
 			notes = append(notes, err.Error())
@@ -403,7 +403,7 @@ func (f *runFlags) explainFinding(ctx context.Context, s conform.Subject, line *
 		ourBug = true
 	}
 	line.Engine, _ = engine.Ask(always, ce.Case.Steps) // no error but the context's
-	if ce.Verdict == conform.Fail {
+	if ce.Verdict == conform.Fail && ce.Twin == nil && !ce.Remembers {
 		line.PassesIf = report.Neighbour(ctx, s, ce, model.Rules())
 	}
 	return notes, ourBug

@@ -159,7 +159,7 @@ func (p *printer) counterexample(l Line, reach []string) {
 	}
 	p.answers(l)
 	if ce.Remembers {
-		p.line("    remembers  alone, after a fresh start, this case is answered rightly: the subject was led astray by what it was asked before")
+		p.line("    remembers  alone, after a fresh start, this case is answered rightly: what was asked before led the subject astray. It is not saved: replaying it would show nothing")
 	}
 	if l.PassesIf != "" {
 		p.line("    passes if  %s", Escape(l.PassesIf))

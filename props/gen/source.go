@@ -34,14 +34,10 @@ func (s *Source) Tape() []int { return s.tape }
 // Spans are the rounds of every Repeat so far, inner ones before outer ones.
 func (s *Source) Spans() []Span { return s.spans }
 
-// Choose draws a number from 0 to n-1, all alike. With n below 2 there is
-// nothing to choose, and nothing is written on the tape.
-func (s *Source) Choose(n int, label string) int {
-	if n < 2 {
-		return 0
-	}
-	return s.pick(label, n, nil)
-}
+// Choose draws a number from 0 to n-1, all alike. It is written on the tape even
+// where there is nothing to choose: a shrinker that leaves one of two things
+// must not shift what stands behind.
+func (s *Source) Choose(n int, label string) int { return s.pick(label, max(n, 1), nil) }
 
 // Weighted draws an index of weights, each as often as its weight says.
 func (s *Source) Weighted(label string, weights ...int) int {
