@@ -51,10 +51,11 @@ bench-compare: ## build/bench.txt against the committed baseline, by benchstat
 
 strength: ## measure every mutant with every driver, SEEDS=30; writes build/strength.json
 	@mkdir -p build
-	GOGC=400 SEEDS=$(SEEDS) FLOORCHECK_STRENGTH="$(CURDIR)/build/strength.json" $(GO) test ./props/strength -run '^TestStrength$$' -count 1 -timeout 24h
+	@# From its own folder, so that go test shows progress as it comes.
+	cd props/strength && GOGC=400 SEEDS=$(SEEDS) FLOORCHECK_STRENGTH="$(CURDIR)/build/strength.json" $(GO) test -run '^TestStrength$$' -count 1 -timeout 24h
 
 pilot: ## find out again what is to be expected of every mutant, and commit it
-	GOGC=400 $(GO) test ./props/strength -run '^TestPilot$$' -update -count 1 -timeout 24h
+	cd props/strength && GOGC=400 $(GO) test -run '^TestPilot$$' -update -count 1 -timeout 24h
 
 docs: build ## generate docs/rules.md
 	bin/floorcheck rules --markdown > docs/rules.md
