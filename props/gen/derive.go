@@ -80,7 +80,7 @@ func (h *history) event() {
 	parents := h.inputs(&e)
 	handed, _ := h.ledger.handed(parents)
 	required := h.required(&e)
-	own := h.certificate(&e, required)
+	own := h.certificate(&e, handed)
 	floors := h.floors(&e, required, own, handed)
 	e.Conditions = conditions(h.s)
 	h.ledger.enter(parents, own, required, floors, e.Conditions)
@@ -147,7 +147,7 @@ func (h *history) required(e *floor.Event) (required []int) {
 
 // certificate draws the event's own: a mode for the whole of it, or class by
 // class.
-func (h *history) certificate(e *floor.Event, required []int) (own [MostClasses]fraction) {
+func (h *history) certificate(e *floor.Event, handed [MostClasses]fraction) (own [MostClasses]fraction) {
 	for c := range own {
 		own[c] = none
 	}
@@ -159,7 +159,7 @@ func (h *history) certificate(e *floor.Event, required []int) (own [MostClasses]
 	switch h.s.Weighted("certificate", 3, 5, 2) {
 	case 0: // class by class
 		for _, c := range h.theme {
-			if f := h.fidelity(); f != none {
+			if f := h.fidelity(handed[c]); f != none {
 				give(c, f)
 			}
 		}
@@ -172,7 +172,7 @@ func (h *history) certificate(e *floor.Event, required []int) (own [MostClasses]
 		for i, c := range h.theme {
 			if i != gone {
 				give(c, fraction{1, 1})
-			} else if f := h.fidelity(); f != none {
+			} else if f := h.fidelity(handed[c]); f != none {
 				give(c, f)
 			}
 		}
@@ -180,9 +180,10 @@ func (h *history) certificate(e *floor.Event, required []int) (own [MostClasses]
 	return own
 }
 
-// fidelity draws none, full, or something less or spelled otherwise.
-func (h *history) fidelity() fraction {
-	switch h.s.Weighted("fidelity", 3, 4, 2, 2, 1, 1, 2) {
+// fidelity draws none, full, or something less or spelled otherwise. handed is
+// what the parents hand down.
+func (h *history) fidelity(handed fraction) fraction {
+	switch h.s.Weighted("fidelity", 3, 4, 2, 2, 1, 1, 2, 2) {
 	case 1:
 		return fraction{1, 1}
 	case 2:
@@ -197,12 +198,29 @@ func (h *history) fidelity() fraction {
 	case 6: // small counts, also such as are not in lowest terms
 		n := 1 + int64(h.s.Choose(24, "total"))
 		return fraction{int64(h.s.Choose(int(n)+1, "retained")), n}
+	case 7:
+		return h.beside(handed)
 	}
 	return none
 }
 
-// floors draws none, or one on a class that is required: at what is effective,
-// just above it, none at all, or anywhere.
+// beside draws a fidelity that can hardly be told from another: counted finer,
+// and one more, one less or just as much.
+func (h *history) beside(f fraction) fraction {
+	if f == none || f.total == 0 {
+		f = fraction{1, 2}
+	}
+	finer := int64(1) << (4 * h.s.Choose(14, "finer"))
+	for f.total > floor.MaxNumber/finer {
+		finer /= 2
+	}
+	total := f.total * finer
+	retained := f.retained*finer + int64(h.s.Choose(3, "by one")) - 1
+	return fraction{min(max(retained, 0), total), total}
+}
+
+// floors draws none, or one or two: at what is effective, just above it, none at
+// all, or anywhere.
 func (h *history) floors(e *floor.Event, required []int, own, handed [MostClasses]fraction) (floors [MostClasses]int64) {
 	for c := range floors {
 		floors[c] = floor.MaxPermille
@@ -210,27 +228,35 @@ func (h *history) floors(e *floor.Event, required []int, own, handed [MostClasse
 	if h.s.Weighted("floors", 5, 3) == 0 {
 		return floors
 	}
-	c := h.theme[h.s.Choose(len(h.theme), "floored")]
-	f := own[c]
-	if handed[c] != none && f != none && handed[c].less(f) {
-		f = handed[c]
+	e.FloorsPermille = map[floor.Class]int64{}
+	h.s.Repeat(1, 2, 3, "another floor", func(int) bool {
+		c := h.theme[h.s.Choose(len(h.theme), "floored")]
+		floors[c] = h.floor(own[c], handed[c])
+		e.FloorsPermille[classes[c]] = floors[c]
+		return true
+	})
+	return floors
+}
+
+// floor draws one for a class, in permille.
+func (h *history) floor(own, handed fraction) int64 {
+	f := own
+	if handed != none && f != none && handed.less(f) {
+		f = handed
 	}
 	at := int64(0)
 	if f != none && f.total > 0 {
 		at = f.retained * 1000 / f.total
 	}
 	switch h.s.Weighted("floor", 4, 4, 1, 2) {
-	case 0:
-		floors[c] = at
 	case 1:
-		floors[c] = min(at+1, floor.MaxPermille)
+		return min(at+1, floor.MaxPermille)
 	case 2:
-		floors[c] = 0
+		return 0
 	case 3:
-		floors[c] = int64(h.s.Choose(1001, "permille value"))
+		return int64(h.s.Choose(1001, "permille value"))
 	}
-	e.FloorsPermille = map[floor.Class]int64{classes[c]: floors[c]}
-	return floors
+	return at
 }
 
 // pad appends n events in a row that certify everything and ask for nothing:

@@ -98,9 +98,9 @@ func placesOf(root any, within []place) []place {
 // spoil changes the place and gives the whole tree back. A number is mostly
 // spoiled as one: the list has most to say about them.
 func (p place) spoil(s *Source) any {
-	weights := []int{3, 3, 5, 1, 1, 1}
+	weights := []int{3, 3, 4, 1, 1, 1, 2}
 	if _, isNumber := p.value().(json.Number); isNumber {
-		weights = []int{1, 1, 2, 8, 1, 1}
+		weights = []int{1, 1, 1, 8, 1, 1, 2}
 	}
 	switch s.Weighted("spoiled", weights...) {
 	case 0:
@@ -131,6 +131,8 @@ func (p place) spoil(s *Source) any {
 		v := p.value()
 		p.remove()
 		p.object[strings.ToUpper(p.name[:1])+p.name[1:]] = v
+	case 6: // the same as text
+		p.set(string(spell(p.value())))
 	}
 	return p.root
 }
@@ -166,6 +168,7 @@ var extras = []func() any{
 	func() any { return true },
 	func() any { return json.Number("7") },
 	func() any { return json.Number("1.5") },
+	func() any { return json.Number("9007199254740992") },
 	func() any { return map[string]any{"deep": []any{json.Number("1e3")}} },
 }
 
@@ -204,7 +207,7 @@ func spoilHistory(s *Source, in *floor.DeriveIn) {
 	at := s.Choose(len(in.Events), "event")
 	e := &in.Events[at]
 	e.Inputs = slices.Clone(e.Inputs)
-	switch s.Choose(10, "broken") {
+	switch s.Choose(13, "broken") {
 	case 0:
 		e.Inputs = []string{}
 	case 1:
@@ -224,6 +227,12 @@ func spoilHistory(s *Source, in *floor.DeriveIn) {
 		e.Certificate = []floor.Fidelity{{Class: classes[0], Retained: 2, Total: 1}}
 	case 8:
 		e.FloorsPermille = map[floor.Class]int64{classes[0]: floor.MaxPermille + 1}
+	case 10:
+		e.FloorsPermille = map[floor.Class]int64{classes[0]: -1}
+	case 11:
+		e.Certificate = []floor.Fidelity{{Class: classes[0], Retained: -1, Total: 1}}
+	case 12:
+		e.Certificate = []floor.Fidelity{{Class: classes[0], Retained: -1, Total: -1}}
 	case 9: // a child of what may have been refused
 		refuse(&in.Events[0])
 		child := floor.Event{ID: "child", Inputs: []string{in.Events[0].ID}, Required: []floor.Class{}, Certificate: []floor.Fidelity{}}

@@ -70,7 +70,7 @@ func price(label string, v int) int {
 		return 0
 	case label == "another event": // itself and its input
 		return 2
-	case label == "fidelity" && v > 1 && v != 4 && v != 6: // an entry that is not full
+	case label == "fidelity" && (v == 2 || v == 3 || v == 5): // an entry that is not full
 		return 2
 	case label == "shape" && v < 3: // one input instead of another
 		return 0
@@ -84,7 +84,7 @@ var free = func() map[string]bool {
 	labels := []string{
 		"class", "original", "back", "small", "power", "beside", "high", "low", "spared", "missing", "gone",
 		"another theme", "extra", "repeated", "permille value", "ratio permille", "total", "retained",
-		"names", "floored", "floor", "figure", "before", "another before", "pressure",
+		"names", "floored", "floor", "figure", "finer", "by one", "before", "another before", "pressure",
 		"place", "spoiled", "wrong", "number", "extra field", "history spoiled", "broken", "event", "input", "later", "same id",
 	}
 	set := make(map[string]bool, len(labels))
@@ -116,7 +116,7 @@ func Scopes(p floor.Policy) []NamedScope {
 		return DecideScope().with(Scope{"scale": {0, 1}, "small": {0, 1, 6}}).with(changes)
 	}
 	derive := func(changes Scope) Scope {
-		return DeriveScope().with(Scope{"shape": {0, 1, 2, 3}, "original": {0}, "another parent": {0}}).with(changes)
+		return DeriveScope().with(Scope{"shape": {0, 1, 2, 3}, "original": {0}, "another parent": {0}, "another floor": {0}}).with(changes)
 	}
 	ratios := []int{0, 70, 300, 970, 1000, 1100}
 	permilles := []int{0, 100, 400, 700, 850, 1000}
