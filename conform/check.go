@@ -104,6 +104,7 @@ type RuleResult struct {
 	Cases          int  // judged, pairs for a comparing rule
 	Applied        int  // of these, those in which the precondition held
 	Exhaustive     bool // a whole scope was among them
+	Unfinished     bool // the run broke off before all its cases were asked
 	FirstAt        int  // number of the first case with something wrong, from 1
 	Wrong          int  // cases with something wrong
 	Counterexample *Counterexample
@@ -168,6 +169,7 @@ type checker struct {
 	states  []*state
 	samples map[floor.Op]*sample
 	turn    int // which comparing rule is next
+	strays  map[Verdict]int
 
 	pending []pending
 	asks    []floor.Request
@@ -247,7 +249,7 @@ type twin struct {
 type sample struct {
 	runs  []floor.Trace
 	drawn []Drawn
-	stage *Stage
+	stage []*Stage
 	seen  int
 	rng   *rand.Rand
 }
@@ -255,13 +257,27 @@ type sample struct {
 func (c *checker) run(ctx context.Context) error {
 	for i := range c.options.Stages {
 		if err := c.stage(ctx, &c.options.Stages[i]); err != nil {
+			c.unfinished(func(r model.Rule) bool {
+				return r.Op == "" || slices.ContainsFunc(c.options.Stages[i:], func(st Stage) bool { return st.Op == r.Op })
+			})
 			return err
 		}
 	}
 	if err := c.again(ctx); err != nil {
+		c.unfinished(func(r model.Rule) bool { return r.Op == "" || r.Fresh })
 		return err
 	}
-	return c.fresh(ctx)
+	if err := c.fresh(ctx); err != nil {
+		c.unfinished(func(r model.Rule) bool { return r.Fresh })
+		return err
+	}
+	return nil
+}
+
+func (c *checker) unfinished(which func(model.Rule) bool) {
+	for _, s := range c.states {
+		s.Unfinished = s.Unfinished || which(s.Rule)
+	}
 }
 
 func (c *checker) stage(ctx context.Context, st *Stage) error {
@@ -359,6 +375,7 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 	if strictAndGone(p.drawn.Case) {
 		c.result.Conditioned++
 	}
+	blamed := silence == nil
 	for _, s := range oracles {
 		s.Cases++
 		if !s.Rule.Applies(run) {
@@ -371,7 +388,11 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 		}
 		if w != nil {
 			s.note(st, p.drawn, nil, w, p.number)
+			blamed = true
 		}
+	}
+	if !blamed { // no selected rule is about this case, and the subject broke on it
+		c.stray(silence)
 	}
 	for _, s := range p.compares {
 		s.Cases++
@@ -395,6 +416,15 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 		}
 	}
 	c.sample(st, p.drawn, run.Trace)
+}
+
+// stray keeps a case without an answer that no selected rule is about: the run
+// is no pass all the same.
+func (c *checker) stray(w *seen) {
+	if c.strays == nil {
+		c.strays = map[Verdict]int{}
+	}
+	c.strays[w.verdict]++
 }
 
 // strictAndGone says whether the case could have been refused at all: without
@@ -501,12 +531,11 @@ func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
 			return
 		}
 		t.Answers = slices.Clone(t.Answers) // it is a window on a whole chunk
-		s.runs[at], s.drawn[at] = t, drawn
+		s.runs[at], s.drawn[at], s.stage[at] = t, drawn, st
 	} else {
 		t.Answers = slices.Clone(t.Answers)
-		s.runs, s.drawn = append(s.runs, t), append(s.drawn, drawn)
+		s.runs, s.drawn, s.stage = append(s.runs, t), append(s.drawn, drawn), append(s.stage, st)
 	}
-	s.stage = st
 }
 
 // again asks the samples once more, shuffled, and once more after a restart:
@@ -541,6 +570,7 @@ func (c *checker) fresh(ctx context.Context) error {
 			continue
 		}
 		var drawn []Drawn
+		var stages []*Stage
 		var bases, twins []floor.Case
 		seen := map[string]bool{}
 		for i, t := range from.runs {
@@ -550,7 +580,8 @@ func (c *checker) fresh(ctx context.Context) error {
 			}
 			if varied := s.Rule.Vary(t.Case); len(varied) > 0 {
 				seen[key] = true
-				drawn, bases, twins = append(drawn, from.drawn[i]), append(bases, t.Case), append(twins, varied[i%len(varied)])
+				drawn, stages = append(drawn, from.drawn[i]), append(stages, from.stage[i])
+				bases, twins = append(bases, t.Case), append(twins, varied[i%len(varied)])
 			}
 		}
 		baseRuns, err := c.askFresh(ctx, bases)
@@ -565,7 +596,7 @@ func (c *checker) fresh(ctx context.Context) error {
 			s.Cases++
 			s.Applied++
 			if w := look(s.Rule, model.Observation{Base: baseRuns[i], Twin: &twinRuns[i]}); w != nil {
-				s.note(from.stage, drawn[i], &twins[i], w, c.result.Cases)
+				s.note(stages[i], drawn[i], &twins[i], w, c.result.Cases)
 			}
 		}
 	}
@@ -633,7 +664,7 @@ func (c *checker) askAgain(ctx context.Context, s *state, from *sample) error {
 		}
 		s.Applied++
 		if w := look(s.Rule, model.Observation{Base: run, Twin: &twin}); w != nil {
-			s.note(from.stage, from.drawn[i], &base.Case, w, c.result.Cases)
+			s.note(from.stage[i], from.drawn[i], &base.Case, w, c.result.Cases)
 		}
 	}
 	return err
@@ -660,6 +691,11 @@ func (c *checker) tell(p Progress) {
 func (c *checker) conclude() {
 	if u, ok := c.subject.(interface{ Unexplained() []string }); ok {
 		c.result.Broken = u.Unexplained()
+	}
+	for _, v := range worst {
+		if n := c.strays[v]; n > 0 {
+			c.result.Broken = append(c.result.Broken, fmt.Sprintf("%s: %d cases that no selected rule is about got no result", v, n))
+		}
 	}
 	for _, s := range c.states {
 		s.Verdict = Pass

@@ -93,25 +93,31 @@ func Load(path string) (File, error) {
 	if f.Format != FileFormat {
 		return File{}, fmt.Errorf("%s: format: must be %q, got %q", path, FileFormat, f.Format)
 	}
-	if _, ok := model.Lookup(f.Rule); !ok {
+	rule, ok := model.Lookup(f.Rule)
+	switch {
+	case !ok:
 		return File{}, fmt.Errorf("%s: rule: there is no rule %q", path, f.Rule)
-	}
-	if len(f.Case.Steps) == 0 {
+	case len(f.Case.Steps) == 0:
 		return File{}, fmt.Errorf("%s: case: is missing", path)
+	case (rule.Vary != nil) != (f.Twin != nil):
+		return File{}, fmt.Errorf("%s: twin: must be there exactly when the rule compares two runs, as %s does: %t", path, f.Rule, rule.Vary != nil)
+	case f.Twin != nil && f.Twin.Policy != f.Case.Policy:
+		return File{}, fmt.Errorf("%s: twin: its policy is not the case's", path)
+	case !rule.Applies(model.Observe(floor.Trace{Case: f.Case})):
+		return File{}, fmt.Errorf("%s: case: %s says nothing about it", path, f.Rule)
 	}
 	return f, nil
 }
 
 // A Replayed is what became of a counterexample asked again.
 type Replayed struct {
-	Times    int // asked
-	Wrong    int // of these, still wrong in the same way
-	Broken   int // of these, without an answer, where the file is about a wrong one
-	Verdict  Verdict
-	Want     string
-	Got      string
-	Answers  []floor.Answer
-	Rejected bool // the rule does not apply to the case under the subject's policy
+	Times   int // asked
+	Wrong   int // of these, still wrong in the same way
+	Broken  int // of these, without an answer, where the file is about a wrong one
+	Verdict Verdict
+	Want    string
+	Got     string
+	Answers []floor.Answer
 }
 
 // Replay asks a kept case again, several times, each after the other.
@@ -131,8 +137,11 @@ func Replay(ctx context.Context, s Subject, f File, times int) (Replayed, error)
 		switch {
 		case w == nil && err != nil:
 			out.Broken++
+			if out.Wrong == 0 {
+				out.Verdict, out.Want, out.Got = NotRun, "an answer", err.Error()
+			}
 		case w == nil:
-		case w.verdict == f.Verdict || w.verdict == Fail:
+		case w.verdict == f.Verdict || w.verdict == Fail || w.verdict == Erred:
 			out.Wrong++
 			out.Verdict, out.Want, out.Got, out.Answers = w.verdict, w.finding.Want, w.finding.Got, w.answers
 			if w.verdict != Fail {
@@ -140,7 +149,9 @@ func Replay(ctx context.Context, s Subject, f File, times int) (Replayed, error)
 			}
 		default:
 			out.Broken++
-			out.Verdict, out.Want, out.Got = w.verdict, "an answer", w.detail
+			if out.Wrong == 0 {
+				out.Verdict, out.Want, out.Got = w.verdict, "an answer", w.detail
+			}
 		}
 		if err != nil {
 			break

@@ -274,10 +274,15 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 	if p.ctx.Err() != nil { // interrupted: as it was found
 		return from.smallest().counterexample(r, v)
 	}
+	if p.fresh != nil && v != Fail && v != Erred {
+		// What ends the subject is asked of another: the run's own has only so
+		// many restarts.
+		_ = p.renew() // else of the same
+	}
 	w, alone := p.reproducible(r, v, from)
 	out := w.counterexample(r, v)
 	out.Remembers = !alone
-	if !alone || w.stage.Decode == nil || c.options.ShrinkCalls == 0 || c.result.Interrupted {
+	if !alone || w.stage.Decode == nil || w.drawn.Tape == nil || c.options.ShrinkCalls == 0 || c.result.Interrupted {
 		return out
 	}
 	found, probed := *out, 0
@@ -296,12 +301,13 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 		s.Smaller, s.Calls = nil, min(s.Calls, mostRestarts) // each costs restarts of a process
 	}
 	s.Shrink(s.Decode(w.drawn.Tape))
-	if !p.again(r, v, &found) {
+	if wrong, err := p.again(r, v, &found); err == nil && !wrong {
 		// The subject remembers, and what it had been asked before made it wrong
 		// here. Once more, with a fresh start before each case.
 		found = *out
 		p.restarts, s.Smaller = true, nil
-		s.Calls, s.Until = min(s.Calls, mostRestarts), time.Now().Add(c.options.ShrinkTime)
+		s.Calls, s.Until = s.used+mostRestarts, time.Now().Add(c.options.ShrinkTime)
+		s.err = nil
 		s.Shrink(s.Decode(w.drawn.Tape))
 		p.restarts = false
 	}
@@ -452,8 +458,8 @@ func (p *prober) reproducible(r model.Rule, v Verdict, from *candidates) (w *wro
 		if v == TimedOut && i > 0 {
 			break
 		}
-		if p.again(r, v, w.counterexample(r, v)) {
-			return w, true
+		if wrong, err := p.again(r, v, w.counterexample(r, v)); wrong || err != nil {
+			return w, true // what cannot be asked again is kept as it was found
 		}
 	}
 	return from.smallest(), false
@@ -467,12 +473,12 @@ func (c *candidates) smallest() *wrong {
 }
 
 // again asks a case once more, after a fresh start.
-func (p *prober) again(r model.Rule, v Verdict, ce *Counterexample) bool {
-	if p.restart() != nil {
-		return false
+func (p *prober) again(r model.Rule, v Verdict, ce *Counterexample) (wrong bool, err error) {
+	if err := p.restart(); err != nil {
+		return false, err
 	}
 	first, err := p.first(r, v, []floor.Case{ce.Case}, &Counterexample{})
-	return err == nil && first == 0
+	return first == 0, err
 }
 
 // ask asks the subject, or a fresh one when it can no longer be asked.

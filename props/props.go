@@ -45,11 +45,17 @@ func Run(t *testing.T, s conform.Subject) {
 	result, err := conform.Check(t.Context(), s, conform.Options{
 		Rules: rules, Stages: suite.Stages(plan), Seed: plan.Seed, ShrinkCalls: shrinkCalls, ShrinkTime: shrinkTime,
 	})
+	for _, r := range result.Rules {
+		t.Run(r.Rule.ID, func(t *testing.T) { verdict(t, r, plan.Seed) })
+	}
 	if err != nil {
 		t.Fatalf("the subject could not be judged: %v", err)
 	}
-	for _, r := range result.Rules {
-		t.Run(r.Rule.ID, func(t *testing.T) { verdict(t, r, plan.Seed) })
+	for _, broken := range result.Broken {
+		t.Errorf("nothing to blame, and no pass: %s", broken)
+	}
+	if result.Conditioned == 0 {
+		t.Error("no case with a strict consumer and a source that is gone was asked")
 	}
 	for _, kind := range gen.Kinds {
 		if !contains(hello.Ops, kind.Op()) {
@@ -75,7 +81,7 @@ func verdict(t *testing.T, r conform.RuleResult, seed uint64) {
 	switch {
 	case r.Counterexample != nil:
 		t.Fatal(shown(t, r, seed))
-	case r.Verdict != conform.Pass:
+	case r.Verdict != conform.Pass || r.Unfinished:
 		t.Fatalf("%s: applied to %d cases, needs %d", r.Verdict, r.Applied, r.Rule.Minimum)
 	}
 }

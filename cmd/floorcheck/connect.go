@@ -53,10 +53,11 @@ func checkAddress(unix, address string, command []string) error {
 }
 
 // checkGiven keeps an empty variable in somebody's script from putting the
-// reference under test instead of his subject.
+// reference under test instead of his subject, or every rule instead of one.
 func checkGiven(cmd *cobra.Command) error {
-	for _, name := range []string{"unix", "url"} {
-		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
+	for _, name := range []string{"unix", "url", "run", "skip", "level"} {
+		flag := cmd.Flags().Lookup(name)
+		if flag != nil && flag.Changed && strings.Trim(flag.Value.String(), "[]") == "" {
 			return usage("", "--%s is empty", name)
 		}
 	}
@@ -137,6 +138,9 @@ func carryHTTP(ctx context.Context, address string, in io.Reader, out io.Writer)
 	}
 }
 
+// client follows no redirects: a POST would become a GET on the way.
+var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // post sends lines and copies the lines of the answer, each ended.
 func post(ctx context.Context, address string, body *bytes.Buffer, out io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body.Bytes()))
@@ -144,7 +148,7 @@ func post(ctx context.Context, address string, body *bytes.Buffer, out io.Writer
 		return &conform.BrokenRun{Doing: "post to " + address, Err: err}
 	}
 	request.Header.Set("Content-Type", "application/x-ndjson")
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return &conform.BrokenRun{Doing: "post to " + address, Err: err}
 	}

@@ -24,7 +24,6 @@ type JSONReport struct {
 	Cases    int         `json:"cases"` // asked, twins not counted
 	Holds    bool        `json:"holds"`
 	ExitCode int         `json:"exit_code"`
-	Notes    []string    `json:"notes,omitempty"` // what went wrong without a rule to blame
 }
 
 // A JSONSubject is what the subject said of itself.
@@ -63,7 +62,7 @@ func (r *Report) JSON() JSONReport {
 		Format: Format, Suite: r.Suite, Seed: r.seed(),
 		Subject: JSONSubject{r.Hello.Name, r.Hello.Version, r.Hello.Language, r.Hello.Policy, append([]floor.Op{}, r.Hello.Ops...)},
 		Rules:   make([]JSONRule, 0, len(r.Rules)),
-		Cases:   r.Cases, Holds: r.Holds(), ExitCode: r.ExitCode, Notes: r.Notes,
+		Cases:   r.Cases, Holds: r.Holds(), ExitCode: r.ExitCode,
 	}
 	for _, l := range r.Rules {
 		out.Rules = append(out.Rules, l.json())
@@ -107,7 +106,7 @@ func WriteJSONL(w io.Writer, r *Report) error {
 		Holds    bool     `json:"holds"`
 		ExitCode int      `json:"exit_code"`
 		Notes    []string `json:"notes,omitempty"`
-	}{"end", whole.Cases, whole.Holds, whole.ExitCode, whole.Notes})
+	}{"end", whole.Cases, whole.Holds, whole.ExitCode, r.Notes})
 	for _, line := range lines {
 		if err := encode(w, line, ""); err != nil {
 			return err

@@ -117,9 +117,9 @@ func (p *printer) about(l Line) string {
 	least := max(l.Rule.Minimum, 1)
 	switch {
 	case l.Verdict == conform.Pass && l.Exhaustive && p.scopes[l.Rule.Op] > 0:
-		return applied + fmt.Sprintf(", %s of them a whole scope", Number(p.scopes[l.Rule.Op]))
+		return applied + fmt.Sprintf("; the cases include a whole scope of %s", Number(p.scopes[l.Rule.Op]))
 	case l.Verdict == conform.Pass && l.Exhaustive:
-		return applied + ", a whole scope among them"
+		return applied + "; the cases include a whole scope"
 	case l.Verdict == conform.Pass:
 		return applied
 	case l.Verdict == conform.NotClaimed:
@@ -159,7 +159,7 @@ func (p *printer) counterexample(l Line, reach []string) {
 	}
 	p.answers(l)
 	if ce.Remembers {
-		p.line("    remembers  alone, after a fresh start, this case is answered rightly: what was asked before led the subject astray. It is not saved: replaying it would show nothing")
+		p.line("    remembers  alone, after a fresh start, this case was answered rightly: the subject remembers what it was asked before, or it is flaky. It is not saved: replaying it may show nothing")
 	}
 	if l.PassesIf != "" {
 		p.line("    passes if  %s", Escape(l.PassesIf))
@@ -482,10 +482,10 @@ func (p *printer) proves(r *Report) {
 		p.line("  Proved, by the rules with a whole scope:")
 	}
 	if exhaustive[floor.OpDecide] {
-		p.line("    decide  every request over 5 classes, both ancestries, 16 conditions and generations 0, 1, 2, 7")
+		p.line("    decide  every request over 5 classes, both ancestries, 16 conditions and generations 0, 1, 2, 7, nothing riding along")
 	}
 	if exhaustive[floor.OpDerive] {
-		p.line("    derive  every history of up to 2 events over 1 class with the fidelities none, full, half and zero")
+		p.line("    derive  every history of up to 2 events over 1 class and 1 original, with the fidelities none, full, half and zero, no floors")
 	}
 	if least > 0 {
 		p.line("  %s: a violation that shows in more than %s of such cases would have been seen", sampled, rate(least))
