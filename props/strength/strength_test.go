@@ -67,6 +67,8 @@ type hunt struct {
 	tape    []int // of the case that killed
 	killed  bool
 	by      []string // the rules that objected then
+
+	kinds []gen.Kind // of an enumeration: those that the rules which must object judge
 }
 
 func newHunt(m mutant.Mutant) *hunt { return &hunt{m: m, subject: m.New(policy)} }
@@ -142,12 +144,12 @@ func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
 }
 
 // mostEnumerated bounds an enumeration.
-const mostEnumerated = 2_000_000
+const mostEnumerated = 500_000
 
 // byEnumeration goes through the scopes by cost. It draws nothing by chance.
 func byEnumeration(_ testing.TB, h *hunt, _ uint64, budget int) {
 	for cost := 0; cost < 16; cost++ {
-		for _, kind := range gen.Kinds {
+		for _, kind := range h.kinds {
 			for d := range suite.OfCost(kind, policy, cost) {
 				if !h.visit(kind, d) || h.asked >= budget {
 					return
@@ -521,6 +523,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	if m.Hidden == "" {
 		row.Drivers["exhaustive"] = runs(list[:1], func(seed uint64) *hunt {
 			h := newHunt(m)
+			h.kinds = kindsOf(want.Must)
 			byEnumeration(t, h, seed, mostEnumerated)
 			return h
 		})
