@@ -205,10 +205,13 @@ func (h *history) fidelity(handed fraction) fraction {
 }
 
 // beside draws a fidelity that can hardly be told from another: counted finer,
-// and one more, one less or just as much.
+// and one more, one less or just as much; or one less of one less.
 func (h *history) beside(f fraction) fraction {
 	if f == none || f.total == 0 {
 		f = fraction{1, 2}
+	}
+	if h.s.Choose(2, "both") == 1 && f.retained > 0 {
+		return fraction{f.retained - 1, f.total - 1}
 	}
 	finer := int64(1) << (4 * h.s.Choose(14, "finer"))
 	for f.total > floor.MaxNumber/finer {

@@ -84,7 +84,7 @@ var free = func() map[string]bool {
 	labels := []string{
 		"class", "original", "back", "small", "power", "beside", "high", "low", "spared", "missing", "gone",
 		"another theme", "extra", "repeated", "permille value", "ratio permille", "total", "retained",
-		"names", "floored", "floor", "figure", "finer", "by one", "before", "another before", "pressure",
+		"names", "floored", "floor", "figure", "finer", "by one", "both", "before", "another before", "pressure",
 		"place", "spoiled", "wrong", "number", "extra field", "history spoiled", "broken", "event", "input", "later", "same id",
 	}
 	set := make(map[string]bool, len(labels))

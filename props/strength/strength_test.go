@@ -89,19 +89,22 @@ type driver func(t testing.TB, h *hunt, seed uint64, budget int)
 var rapidFlags sync.Mutex // rapid's flags are the process's
 
 func byRapid(t testing.TB, h *hunt, seed uint64, budget int) {
-	rapidFlags.Lock()
-	defer rapidFlags.Unlock()
 	set := func(name, value string) { require.NoError(t, flag.Set(name, value)) }
-	defer set("rapid.checks", flag.Lookup("rapid.checks").Value.String())
-	set("rapid.nofailfile", "true")
-	// In portions, so that a run ends soon after its kill.
-	for portion := 100; !h.killed && h.asked < budget; portion *= 10 {
-		n := min(portion, budget-h.asked)
+	portion := func(n int) {
+		rapidFlags.Lock()
+		defer rapidFlags.Unlock()
+		defer set("rapid.checks", flag.Lookup("rapid.checks").Value.String())
+		set("rapid.nofailfile", "true")
 		set("rapid.checks", strconv.Itoa(n))
 		set("rapid.seed", strconv.FormatUint(seed*1_000_003+uint64(h.asked)+1, 10))
 		before := h.asked
 		asked := props.Rapid(t, kindOf, gen.Full(policy), h.visit)
 		require.True(t, h.killed || asked == n && h.asked == before+n, "rapid stopped early: %d of %d cases", asked, n)
+	}
+	// In portions, so that a run ends soon after its kill, and others get their
+	// turn with the flags.
+	for n := 100; !h.killed && h.asked < budget; n = min(10*n, 10_000) {
+		portion(min(n, budget-h.asked))
 	}
 }
 
@@ -490,11 +493,11 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	for seed := range uint64(seeds) {
 		list = append(list, seed+1)
 	}
-	// A short measurement makes one whole check and one fuzz run of each mutant;
-	// a long one five and three.
-	whole, fuzzRuns := 1, 1
+	// A short measurement makes one whole check and one fuzz run of each mutant,
+	// and gives a hard one a fifth of its budget; a long one five and three.
+	whole, fuzzRuns, budget := 1, 1, min(strength.Budget(want.Hardness), shortBudget)
 	if seeds >= 10 {
-		whole, fuzzRuns = 5, 3
+		whole, fuzzRuns, budget = 5, 3, strength.Budget(want.Hardness)
 	}
 	seen, _ := objected(t, m, list[:whole], casesFor(want.Hardness), 1)
 	var sizes []int
@@ -502,7 +505,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	for _, d := range drivers {
 		row.Drivers[d.name] = runs(list, func(seed uint64) *hunt {
 			h := newHunt(m)
-			d.run(t, h, seed, strength.Budget(want.Hardness))
+			d.run(t, h, seed, budget)
 			seen = append(seen, h.by...)
 			if c, ok := h.shrunk(); ok {
 				sizes = append(sizes, conform.Size(c))
@@ -549,6 +552,9 @@ func judged(t *testing.T, seen []string, want mutant.Expected) []string {
 	}
 	return out
 }
+
+// shortBudget is what a driver may ask in a short measurement.
+const shortBudget = 200_000
 
 func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
 	var d strength.Driver
