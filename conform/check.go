@@ -82,6 +82,14 @@ type Options struct {
 	ShrinkTime  time.Duration // the same in time
 	Until       time.Time     // when to stop asking new cases; zero is never
 
+	// MaxCalls bounds the requests of the whole check, shrinking included, for
+	// subjects whose every answer costs money; 0 is no bound.
+	MaxCalls int
+
+	// Replicates is how often a counterexample of a black box is asked again, to
+	// tell k of N; at most 1 is not at all.
+	Replicates int
+
 	// Once leaves out asking a sample again, shuffled and after a restart.
 	Once bool
 
@@ -125,17 +133,21 @@ type Counterexample struct {
 	// Remembers says that the case alone, after a fresh start, is answered
 	// rightly: it is wrong only after others.
 	Remembers bool
-	Calls     int           // requests that shrinking took
-	Took      time.Duration // and time; not part of any report's digest
+	// Again and Wrong tell of a black box that was asked again: so many times,
+	// and so many of them wrong in the same way.
+	Again, Wrong int
+	Calls        int           // requests that shrinking took
+	Took         time.Duration // and time; not part of any report's digest
 }
 
 // A Result is what a check found.
 type Result struct {
 	Rules       []RuleResult
-	Cases       int      // asked, twins not counted
-	Requests    int      // asked in all, but for shrinking
-	Conditioned int      // cases with a strict consumer and a source that is gone
-	Broken      []string // what went wrong without a case to blame
+	Cases       int        // asked, twins not counted
+	Requests    int        // asked in all, but for shrinking
+	Conditioned int        // cases with a strict consumer and a source that is gone
+	Broken      []string   // what went wrong without a case to blame
+	Retention   *Retention // of conversations; nil when none was asked
 	Interrupted bool
 }
 
@@ -143,14 +155,21 @@ type Result struct {
 // and after a restart, for decide/deterministic.
 const sampleSize = 300
 
-// chunkRequests is about how many requests go to a subject at a time.
-const chunkRequests = 512
+// chunkRequests is about how many requests go to a subject at a time;
+// conversations are larger, and may take long.
+const (
+	chunkRequests      = 512
+	chunkConversations = 64
+)
+
+// sampleConversations is sampleSize for conversations.
+const sampleConversations = 60
 
 // Check asks a subject every case of the stages and judges what it answers.
 // The error is not nil only when the run broke off; the result then says what
 // was finished.
 func Check(ctx context.Context, s Subject, o Options) (*Result, error) {
-	c := &checker{subject: s, options: o, result: &Result{}, samples: map[floor.Op]*sample{}}
+	c := &checker{subject: s, asker: asker{subject: s}, options: o, result: &Result{}, samples: map[floor.Op]*sample{}}
 	for _, r := range o.Rules {
 		c.states = append(c.states, &state{RuleResult: RuleResult{Rule: r}})
 	}
@@ -164,6 +183,7 @@ func Check(ctx context.Context, s Subject, o Options) (*Result, error) {
 // A checker is one run of Check.
 type checker struct {
 	subject Subject
+	asker   asker
 	options Options
 	result  *Result
 	states  []*state
@@ -172,13 +192,15 @@ type checker struct {
 	strays  map[Verdict]int
 
 	pending []pending
-	asks    []floor.Request
+	asks    []floor.Case
+	weight  int // of asks: their requests
 }
 
 // A state is a rule's result in the making, with the cases to shrink.
 type state struct {
 	RuleResult
-	seen map[Verdict]*candidates
+	seen    map[Verdict]*candidates
+	offered bool // an answer showed that the subject offers what the rule is about
 }
 
 // candidates are the smallest cases with one verdict. Those of several steps
@@ -232,7 +254,7 @@ type wrong struct {
 type pending struct {
 	drawn  Drawn
 	run    model.Run
-	from   int // of its requests
+	at     int // its place among what is asked
 	twins  []twin
 	number int
 
@@ -242,7 +264,7 @@ type pending struct {
 type twin struct {
 	state *state
 	c     floor.Case
-	from  int
+	at    int
 }
 
 // A sample keeps cases of one op with their answers.
@@ -290,12 +312,12 @@ func (c *checker) stage(ctx context.Context, st *Stage) error {
 		c.result.Cases++
 		c.add(st, drawn, comparing)
 		done++
-		if len(c.asks) >= chunkRequests {
+		if c.weight >= chunkRequests || st.Op == floor.OpReduce && c.weight >= chunkConversations {
 			if err := c.flush(ctx, st, oracles); err != nil {
 				return err
 			}
 			c.progress(st, done)
-			if !c.options.Until.IsZero() && time.Now().After(c.options.Until) {
+			if !c.options.Until.IsZero() && time.Now().After(c.options.Until) || c.spent() {
 				return nil
 			}
 		}
@@ -309,6 +331,9 @@ func (c *checker) stage(ctx context.Context, st *Stage) error {
 	}
 	return err
 }
+
+// spent says that no more requests may be made.
+func (c *checker) spent() bool { return c.options.MaxCalls > 0 && c.asker.calls >= c.options.MaxCalls }
 
 // split gives the rules that judge the stage's cases: alone, and in pairs.
 func (c *checker) split(st *Stage) (oracles, comparing []*state) {
@@ -327,8 +352,7 @@ func (c *checker) split(st *Stage) (oracles, comparing []*state) {
 // add queues a case, and its twins for the comparing rule whose turn it is.
 func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
 	run := model.Observe(floor.Trace{Case: drawn.Case})
-	p := pending{drawn: drawn, run: run, from: len(c.asks), number: c.result.Cases}
-	c.asks = append(c.asks, drawn.Case.Steps...)
+	p := pending{drawn: drawn, run: run, at: c.enqueue(drawn.Case), number: c.result.Cases}
 	turns := min(len(comparing), 1)
 	if st.EveryTwin {
 		turns = len(comparing)
@@ -339,20 +363,24 @@ func (c *checker) add(st *Stage, drawn Drawn, comparing []*state) {
 		p.compares = append(p.compares, s)
 		if s.Rule.Applies(run) {
 			for _, t := range s.Rule.Vary(drawn.Case) {
-				p.twins = append(p.twins, twin{s, t, len(c.asks)})
-				c.asks = append(c.asks, t.Steps...)
+				p.twins = append(p.twins, twin{s, t, c.enqueue(t)})
 			}
 		}
 	}
 	c.pending = append(c.pending, p)
 }
 
+func (c *checker) enqueue(ca floor.Case) (at int) {
+	c.asks = append(c.asks, ca)
+	c.weight += len(ca.Steps)
+	return len(c.asks) - 1
+}
+
 // flush asks what is queued and judges the answers.
 func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error {
-	answers, err := c.subject.Ask(ctx, c.asks)
-	c.result.Requests += len(c.asks)
+	answers, err := c.asker.ask(ctx, c.asks)
 	for _, p := range c.pending {
-		if p.from+len(p.drawn.Case.Steps) > len(answers) {
+		if answers[p.at] == nil {
 			c.result.Cases-- // broken off before this case was answered
 			continue
 		}
@@ -360,13 +388,12 @@ func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error 
 	}
 	clear(c.pending)
 	clear(c.asks)
-	c.pending, c.asks = c.pending[:0], c.asks[:0]
+	c.pending, c.asks, c.weight = c.pending[:0], c.asks[:0], 0
 	return err
 }
 
-func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []*state) {
-	to := p.from + len(p.drawn.Case.Steps)
-	run := p.run.Answered(answers[p.from:to:to])
+func (c *checker) judge(st *Stage, p pending, answers [][]floor.Answer, oracles []*state) {
+	run := p.run.Answered(answers[p.at])
 	silence := unanswered(run.Trace)
 	if silence != nil && silence.verdict == NotRun {
 		c.result.Cases-- // it was never asked
@@ -375,9 +402,16 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 	if strictAndGone(p.drawn.Case) {
 		c.result.Conditioned++
 	}
+	if st.Op == floor.OpReduce && silence == nil {
+		if c.result.Retention == nil {
+			c.result.Retention = &Retention{}
+		}
+		c.result.Retention.add(run)
+	}
 	blamed := silence == nil
 	for _, s := range oracles {
 		s.Cases++
+		s.offers(run.Trace)
 		if !s.Rule.Applies(run) {
 			continue
 		}
@@ -402,20 +436,25 @@ func (c *checker) judge(st *Stage, p pending, answers []floor.Answer, oracles []
 	}
 	var found *state // whose twin was wrong: one is enough for a case
 	for _, t := range p.twins {
-		to := t.from + len(t.c.Steps)
-		if to > len(answers) {
-			break
-		}
-		if t.state == found {
+		if answers[t.at] == nil || t.state == found {
 			continue
 		}
-		other := model.Observe(floor.Trace{Case: t.c, Answers: answers[t.from:to:to]})
+		other := model.Observe(floor.Trace{Case: t.c, Answers: answers[t.at]})
 		if w := look(t.state.Rule, model.Observation{Base: run, Twin: &other}); w != nil {
 			t.state.note(st, p.drawn, &t.c, w, p.number)
 			found = t.state
 		}
 	}
 	c.sample(st, p.drawn, run.Trace)
+}
+
+// offers looks for an answer that shows that the subject offers what the rule
+// is about.
+func (s *state) offers(t floor.Trace) {
+	if s.offered || s.Rule.Offered == nil {
+		return
+	}
+	s.offered = slices.ContainsFunc(t.Answers, s.Rule.Offered)
 }
 
 // stray keeps a case without an answer that no selected rule is about: the run
@@ -440,6 +479,8 @@ func strictAndGone(c floor.Case) bool {
 				return true
 			}
 		}
+	case last.Reduce != nil:
+		return true // a black box is judged under the worst conditions
 	}
 	return false
 }
@@ -525,9 +566,13 @@ func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
 		c.samples[st.Op] = s
 	}
 	s.seen++
+	most := sampleSize
+	if st.Op == floor.OpReduce {
+		most = sampleConversations
+	}
 	at := len(s.runs)
-	if at == sampleSize {
-		if at = s.rng.IntN(s.seen); at >= sampleSize {
+	if at == most {
+		if at = s.rng.IntN(s.seen); at >= most {
 			return
 		}
 		t.Answers = slices.Clone(t.Answers) // it is a window on a whole chunk
@@ -551,7 +596,10 @@ func (c *checker) again(ctx context.Context) error {
 				return err
 			}
 		}
-		for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive} {
+		for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce} {
+			if c.spent() {
+				return nil
+			}
 			if err := c.askAgain(ctx, c.states[at], c.samples[op]); err != nil {
 				return err
 			}
@@ -620,19 +668,12 @@ func (c *checker) askFresh(ctx context.Context, cases []floor.Case) (runs []mode
 	if err := c.subject.Restart(ctx); err != nil {
 		return nil, err
 	}
-	var asks []floor.Request
-	for _, ca := range cases {
-		asks = append(asks, ca.Steps...)
-	}
-	answers, err := c.subject.Ask(ctx, asks)
-	c.result.Requests += len(asks)
-	next := 0
-	for _, ca := range cases {
-		if next+len(ca.Steps) > len(answers) {
+	answers, err := c.asker.ask(ctx, cases)
+	for i, ca := range cases {
+		if answers[i] == nil {
 			break
 		}
-		runs = append(runs, model.Observe(floor.Trace{Case: ca, Answers: answers[next : next+len(ca.Steps)]}))
-		next += len(ca.Steps)
+		runs = append(runs, model.Observe(floor.Trace{Case: ca, Answers: answers[i]}))
 	}
 	return runs, err
 }
@@ -642,21 +683,17 @@ func (c *checker) askAgain(ctx context.Context, s *state, from *sample) error {
 		return nil
 	}
 	order := from.rng.Perm(len(from.runs))
-	var asks []floor.Request
-	for _, i := range order {
-		asks = append(asks, from.runs[i].Case.Steps...)
+	cases := make([]floor.Case, len(order))
+	for i, at := range order {
+		cases[i] = from.runs[at].Case
 	}
-	answers, err := c.subject.Ask(ctx, asks)
-	c.result.Requests += len(asks)
-	next := 0
-	for _, i := range order {
+	answers, err := c.asker.ask(ctx, cases)
+	for n, i := range order {
 		base := from.runs[i]
-		steps := len(base.Case.Steps)
-		if next+steps > len(answers) {
+		if answers[n] == nil {
 			break
 		}
-		twin := model.Observe(floor.Trace{Case: base.Case, Answers: answers[next : next+steps]})
-		next += steps
+		twin := model.Observe(floor.Trace{Case: base.Case, Answers: answers[n]})
 		s.Cases++
 		run := model.Observe(base)
 		if !s.Rule.Applies(run) {
@@ -697,10 +734,16 @@ func (c *checker) conclude() {
 			c.result.Broken = append(c.result.Broken, fmt.Sprintf("%s: %d cases that no selected rule is about got no result", v, n))
 		}
 	}
+	c.result.Requests = c.asker.calls
 	for _, s := range c.states {
 		s.Verdict = Pass
-		if s.Applied < s.Rule.Minimum || s.Applied == 0 {
+		switch {
+		case s.Rule.Model && !c.subject.Hello().HasModel():
+			s.Verdict = NotClaimed
+		case s.Applied < s.Rule.Minimum || s.Applied == 0:
 			s.Verdict = NotRun
+		case s.Rule.Offered != nil && !s.offered:
+			s.Verdict = NotClaimed
 		}
 		for _, v := range worst {
 			if s.seen[v] != nil {

@@ -185,10 +185,10 @@ func replayOnce(ctx context.Context, s Subject, rule model.Rule, f File) (*seen,
 }
 
 func askCase(ctx context.Context, s Subject, c floor.Case) (*model.Run, error) {
-	answers, err := s.Ask(ctx, c.Steps)
-	if len(answers) < len(c.Steps) {
+	answers, err := (&asker{subject: s}).ask(ctx, []floor.Case{c})
+	if answers[0] == nil {
 		return nil, err
 	}
-	run := model.Observe(floor.Trace{Case: c, Answers: answers})
+	run := model.Observe(floor.Trace{Case: c, Answers: answers[0]})
 	return &run, nil
 }

@@ -18,6 +18,7 @@ import (
 // What a process is granted. Source: docs/protocol.md, "What may go wrong".
 const (
 	DefaultTimeout      = 5 * time.Second
+	DefaultLongTimeout  = 120 * time.Second // of ops that may wait for a model
 	DefaultStartTimeout = 20 * time.Second
 	DefaultWindow       = 64
 
@@ -34,17 +35,18 @@ type Command struct {
 	Args         []string
 	Env          []string      // added to our own environment
 	Dir          string        // "" = ours
-	Timeout      time.Duration // for one answer; 0 = DefaultTimeout
+	Timeout      time.Duration // for one answer; 0 = DefaultTimeout, or DefaultLongTimeout where the op may wait for a model
 	StartTimeout time.Duration // for the answer to hello; 0 = DefaultStartTimeout
 	Window       int           // lines in flight; 0 = DefaultWindow
 	Suite        string        // what hello says of us
 	Log          io.Writer     // restarts are noted there; may be nil
+
+	// Play, if it is set, is told which summarizer the model server that the
+	// subject was given has to play, before what is asked under it.
+	Play func(summarizer string)
 }
 
 func (c Command) withDefaults() Command {
-	if c.Timeout <= 0 {
-		c.Timeout = DefaultTimeout
-	}
 	if c.StartTimeout <= 0 {
 		c.StartTimeout = DefaultStartTimeout
 	}
@@ -55,6 +57,17 @@ func (c Command) withDefaults() Command {
 		c.Log = io.Discard
 	}
 	return c
+}
+
+// timeout is how long the answer to a request of op may take.
+func (c Command) timeout(op floor.Op) time.Duration {
+	switch {
+	case c.Timeout > 0:
+		return c.Timeout
+	case op == floor.OpReduce:
+		return DefaultLongTimeout
+	}
+	return DefaultTimeout
 }
 
 // String is the command as it is shown, never as it is run.
@@ -106,6 +119,13 @@ func Start(ctx context.Context, command Command) (*Process, error) {
 
 // Hello is what the subject said of itself when it was started.
 func (p *Process) Hello() Hello { return p.hello }
+
+// Play has the model server behind the subject play a summarizer.
+func (p *Process) Play(summarizer string) {
+	if p.command.Play != nil {
+		p.command.Play(summarizer)
+	}
+}
 
 // Stderr is the end of what the process wrote to stderr, at most 4 KiB.
 func (p *Process) Stderr() string {

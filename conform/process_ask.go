@@ -79,6 +79,11 @@ type asking struct {
 	spelt []byte   // where they stand
 }
 
+// open says that there is no answer yet.
+func open(a floor.Answer) bool {
+	return a.Broken == "" && a.Err == nil && a.Decide == nil && a.Derive == nil && a.Reduce == nil && a.Recall == nil
+}
+
 // A flight is a line that we wrote.
 type flight struct {
 	items  []int // the requests in it
@@ -183,9 +188,13 @@ func (a *asking) room() bool {
 	return a.lines < a.p.command.Window && a.bytes < bytesFlying
 }
 
-// lineRequests is how many requests a line may hold.
+// lineRequests is how many requests the next line may hold. A conversation
+// goes alone: it is large, and its answer may take long.
 func (a *asking) lineRequests() int {
 	if a.p.singles {
+		return 1
+	}
+	if op := a.requests[a.queue[0]].Op; op == floor.OpReduce || op == floor.OpRecall {
 		return 1
 	}
 	return min(a.p.hello.MaxBatch, batchRequests)
@@ -249,7 +258,7 @@ func (a *asking) gather(items []int) (size int, err error) {
 // await waits for one thing to happen.
 func (a *asking) await() error {
 	c := a.p.child
-	chunk := c.listen(a.ctx, a.headSince.Add(a.p.command.Timeout))
+	chunk := c.listen(a.ctx, a.headSince.Add(a.timeout()))
 	switch {
 	case len(chunk) > 0:
 		a.hear(c, chunk)
@@ -407,7 +416,7 @@ func (a *asking) flight(id int64) *flight {
 }
 
 func (a *asking) set(i int, answer floor.Answer) {
-	if a.answers[i] == (floor.Answer{}) {
+	if open(a.answers[i]) {
 		a.left--
 	}
 	a.answers[i] = answer
@@ -438,9 +447,17 @@ func (a *asking) land(f *flight) {
 	}
 }
 
+// timeout is that of the request at the head.
+func (a *asking) timeout() time.Duration {
+	if a.head < len(a.flights) && len(a.flights[a.head].items) > 0 {
+		return a.p.command.timeout(a.requests[a.flights[a.head].items[0]].Op)
+	}
+	return a.p.command.timeout("")
+}
+
 // lookAtClock is called when the head may be late.
 func (a *asking) lookAtClock(c *child) {
-	timeout := a.p.command.Timeout
+	timeout := a.timeout()
 	if time.Since(a.headSince) < timeout {
 		return
 	}
@@ -548,7 +565,7 @@ func (a *asking) conclude() {
 func (a *asking) giveUp(err error) {
 	notRun := floor.Answer{Broken: floor.NotRun, Detail: bound(err.Error())}
 	for i := range a.answers {
-		if a.answers[i] == (floor.Answer{}) {
+		if open(a.answers[i]) {
 			a.set(i, notRun)
 		}
 	}

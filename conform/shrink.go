@@ -20,8 +20,9 @@ type Shrinker struct {
 	Decode  func(tape []int) Drawn
 	Smaller func(size int) iter.Seq[Drawn] // may be nil
 	Probe   Probe
-	Calls   int       // how many cases may be probed
-	Until   time.Time // and until when
+	Calls   int         // how many cases may be probed
+	Until   time.Time   // and until when
+	Spent   func() bool // or until this; may be nil
 
 	best   Drawn
 	size   int
@@ -53,7 +54,7 @@ func (s *Shrinker) Shrink(start Drawn) Drawn {
 func (s *Shrinker) Used() int { return s.used }
 
 func (s *Shrinker) alive() bool {
-	return s.err == nil && s.used < s.Calls && (s.Until.IsZero() || time.Now().Before(s.Until))
+	return s.err == nil && s.used < s.Calls && (s.Spent == nil || !s.Spent()) && (s.Until.IsZero() || time.Now().Before(s.Until))
 }
 
 // smaller orders cases: by size, then by their choices, the first one that
@@ -257,7 +258,7 @@ func (s *Shrinker) lastLook() {
 // shrinkAll shrinks the counterexample of every rule that has one, through the
 // live subject, keeping the verdict and the rule.
 func (c *checker) shrinkAll(ctx context.Context) {
-	p := &prober{ctx: ctx, subject: c.subject, fresh: c.options.Fresh}
+	p := &prober{ctx: ctx, subject: c.subject, fresh: c.options.Fresh, asker: &c.asker}
 	defer p.close()
 	for _, s := range c.states {
 		for _, v := range worst {
@@ -295,6 +296,7 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 			return p.first(r, v, cases, &found)
 		},
 		Calls: c.options.ShrinkCalls,
+		Spent: c.spent,
 		Until: start.Add(c.options.ShrinkTime),
 	}
 	if r.Fresh && c.options.Fresh != nil {
@@ -312,7 +314,26 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 		p.restarts = false
 	}
 	found.Size, found.Calls, found.Took = Size(found.Case), s.Used(), time.Since(start)
+	if isTalk(found.Case) {
+		c.replicate(p, r, v, &found)
+	}
 	return &found
+}
+
+// replicate asks the counterexample of a black box again: a model inside may
+// not answer twice alike.
+func (c *checker) replicate(p *prober, r model.Rule, v Verdict, found *Counterexample) {
+	for range c.options.Replicates {
+		if c.options.Replicates < 2 || c.spent() || p.ctx.Err() != nil {
+			return
+		}
+		wrong, err := p.first(r, v, []floor.Case{found.Case}, &Counterexample{})
+		if err != nil {
+			return
+		}
+		found.Again++
+		found.Wrong += ones(wrong == 0)
+	}
 }
 
 // mostRestarts bounds the shrinking of a subject that has to be started anew
@@ -340,6 +361,7 @@ type prober struct {
 	subject Subject
 	fresh   func(context.Context) (Subject, error)
 	own     Subject // started here
+	asker   *asker  // counts the check's requests
 
 	restarts bool // before every case
 }
@@ -356,36 +378,28 @@ func (p *prober) first(r model.Rule, v Verdict, cases []floor.Case, out *Counter
 	if r.Fresh {
 		return p.firstFresh(r, v, cases, out)
 	}
-	type ask struct{ of, from, twin int }
-	var asks []floor.Request
+	type ask struct{ of, twin int }
 	var plan []ask
-	twins := make([][]floor.Case, len(cases))
+	var asks []floor.Case
 	for i, c := range cases {
 		if !r.Applies(model.Observe(floor.Trace{Case: c})) {
 			continue
 		}
-		plan = append(plan, ask{i, len(asks), -1})
-		asks = append(asks, c.Steps...)
+		plan, asks = append(plan, ask{i, -1}), append(asks, c)
 		if r.Vary == nil {
 			continue
 		}
-		twins[i] = r.Vary(c)
-		for t, tc := range twins[i] {
-			plan = append(plan, ask{i, len(asks), t})
-			asks = append(asks, tc.Steps...)
+		for t, twin := range r.Vary(c) {
+			plan, asks = append(plan, ask{i, t}), append(asks, twin)
 		}
 	}
 	answers, err := p.ask(asks)
 	var base model.Run
-	for _, a := range plan {
-		c := cases[a.of]
-		if a.twin >= 0 {
-			c = twins[a.of][a.twin]
-		}
-		if a.from+len(c.Steps) > len(answers) {
+	for i, a := range plan {
+		if answers[i] == nil {
 			break
 		}
-		run := model.Observe(floor.Trace{Case: c, Answers: answers[a.from : a.from+len(c.Steps)]})
+		run := model.Observe(floor.Trace{Case: asks[i], Answers: answers[i]})
 		o := model.Observation{Base: run}
 		if a.twin >= 0 {
 			o = model.Observation{Base: base, Twin: &run}
@@ -433,11 +447,11 @@ func (p *prober) afresh(c floor.Case) (*model.Run, error) {
 	if err := p.restart(); err != nil {
 		return nil, err
 	}
-	answers, err := p.ask(c.Steps)
-	if len(answers) < len(c.Steps) {
+	answers, err := p.ask([]floor.Case{c})
+	if answers[0] == nil {
 		return nil, err
 	}
-	run := model.Observe(floor.Trace{Case: c, Answers: answers})
+	run := model.Observe(floor.Trace{Case: c, Answers: answers[0]})
 	return &run, nil
 }
 
@@ -482,20 +496,23 @@ func (p *prober) again(r model.Rule, v Verdict, ce *Counterexample) (wrong bool,
 }
 
 // ask asks the subject, or a fresh one when it can no longer be asked.
-func (p *prober) ask(asks []floor.Request) ([]floor.Answer, error) {
+// There is one entry for each case, nil where it was not answered.
+func (p *prober) ask(cases []floor.Case) ([][]floor.Answer, error) {
 	if p.restarts {
 		if err := p.restart(); err != nil {
-			return nil, err
+			return make([][]floor.Answer, len(cases)), err
 		}
 	}
-	answers, err := p.subject.Ask(p.ctx, asks)
+	p.asker.subject = p.subject
+	answers, err := p.asker.ask(p.ctx, cases)
 	if err == nil || p.fresh == nil || p.ctx.Err() != nil {
 		return answers, err
 	}
 	if err := p.renew(); err != nil {
 		return answers, err
 	}
-	return p.subject.Ask(p.ctx, asks)
+	p.asker.subject = p.subject
+	return p.asker.ask(p.ctx, cases)
 }
 
 func (p *prober) restart() error {

@@ -1,15 +1,18 @@
 package conform
 
 import (
+	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/floorcheck/floorcheck/floor"
 )
 
 // Size is how much of a case is not plain: one for each item of a list, each
 // flag that is set, an ancestry that is not certified, each number that is not
-// 0, each certificate entry that is not full, riders at all and each of them.
-// Twins do not count.
+// 0, each certificate entry that is not full, riders at all and each of them; of
+// a conversation each message, call and word, each plant and decoy, and a
+// summarizer that is not the perfect one. Twins do not count.
 func Size(c floor.Case) (size int) {
 	for i := range c.Steps {
 		r := &c.Steps[i]
@@ -23,9 +26,25 @@ func Size(c floor.Case) (size int) {
 			size += sizeOfDecide(r.Decide)
 		case r.Derive != nil:
 			size += sizeOfDerive(r.Derive)
+		case r.Reduce != nil:
+			size += sizeOfReduce(r.Reduce)
 		}
 	}
+	if p := c.Planted; p != nil {
+		size += len(p.Plants) + len(p.Decoys) + ones(p.Summarizer != "")
+	}
 	return size + len(c.Steps) - 1
+}
+
+func sizeOfReduce(in *floor.ReduceIn) (size int) {
+	for i := range in.Messages {
+		m := &in.Messages[i]
+		size += 1 + len(strings.Fields(m.Text)) + len(m.Calls)
+		for _, call := range m.Calls {
+			size += len(bytes.Fields(call.Args))
+		}
+	}
+	return size
 }
 
 func sizeOfDecide(in *floor.DecideIn) int {

@@ -19,7 +19,19 @@ type Hello struct {
 	Policy   floor.Policy `json:"policy"`
 	MaxBatch int          `json:"max_batch"` // requests in one line, at least 1
 	Stateful bool         `json:"stateful"`
+	Reduce   *ReduceHello `json:"reduce,omitempty"`
 }
+
+// A ReduceHello is what a black box says of itself. The triggers tell how long
+// a conversation must be before it is touched at all; 0 is any.
+type ReduceHello struct {
+	TriggerMessages int64 `json:"trigger_messages,omitempty"`
+	TriggerTokens   int64 `json:"trigger_tokens,omitempty"` // counted as the subject counts
+	Model           bool  `json:"model,omitempty"`          // it asks a model for its summaries
+}
+
+// HasModel says whether the subject is a black box with a model inside.
+func (h Hello) HasModel() bool { return h.Reduce != nil && h.Reduce.Model }
 
 // A Subject is the implementation under test.
 type Subject interface {
@@ -57,6 +69,11 @@ func (e *BrokenRun) Unwrap() error { return e.Err }
 type Funcs struct {
 	Decide func(*floor.DecideIn) (floor.DecideOut, error)
 	Derive func(*floor.DeriveIn) (floor.DeriveOut, error)
+	Reduce func(*floor.ReduceIn) (floor.ReduceOut, error) // a refusal is a result too
+	Recall func(*floor.RecallIn) (floor.RecallOut, error)
+
+	// Play, if set, is told which summarizer the model inside has to play.
+	Play func(summarizer string)
 
 	// Raw, if set, is given every request that is bad by its spelling; it
 	// stands for the decoding that Go's types do for everyone else. An answer
@@ -81,6 +98,12 @@ func Restartable(hello Hello, make func() Funcs) Subject {
 		if f.Derive != nil {
 			hello.Ops = append(hello.Ops, floor.OpDerive)
 		}
+		if f.Reduce != nil {
+			hello.Ops = append(hello.Ops, floor.OpReduce)
+		}
+		if f.Recall != nil {
+			hello.Ops = append(hello.Ops, floor.OpRecall)
+		}
 	}
 	if hello.Policy == "" {
 		hello.Policy = floor.Guard
@@ -101,6 +124,13 @@ func (s *inProcess) Close() error { return nil }
 func (s *inProcess) Restart(context.Context) error {
 	s.funcs = s.make()
 	return nil
+}
+
+// Play passes on which summarizer the model inside has to play.
+func (s *inProcess) Play(summarizer string) {
+	if s.funcs.Play != nil {
+		s.funcs.Play(summarizer)
+	}
 }
 
 func (s *inProcess) Ask(ctx context.Context, requests []floor.Request) ([]floor.Answer, error) {
@@ -141,7 +171,22 @@ func (s *inProcess) answer(r floor.Request) (a floor.Answer) {
 			return failure(floor.BadRequestCode, err)
 		}
 		return floor.Answer{Derive: &out}
-	case r.Decide != nil || r.Derive != nil:
+	case r.Reduce != nil && s.funcs.Reduce != nil:
+		if err := r.Reduce.Validate(); err != nil {
+			return s.bad(r, err)
+		}
+		out, err := s.funcs.Reduce(r.Reduce)
+		if err != nil {
+			return failure(floor.InternalCode, err)
+		}
+		return floor.Answer{Reduce: &out}
+	case r.Recall != nil && s.funcs.Recall != nil:
+		out, err := s.funcs.Recall(r.Recall)
+		if err != nil {
+			return failure(floor.UnavailableCode, err)
+		}
+		return floor.Answer{Recall: &out}
+	case r.Decide != nil || r.Derive != nil || r.Reduce != nil || r.Recall != nil:
 		return failure(floor.UnsupportedCode, fmt.Errorf("op %s is not offered", r.Op))
 	}
 	return s.bad(r, whyBad(r))
@@ -162,6 +207,10 @@ func whyBad(r floor.Request) (err error) {
 		_, err = floor.DecodeDecideIn(r.Raw)
 	case floor.OpDerive:
 		_, err = floor.DecodeDeriveIn(r.Raw)
+	case floor.OpReduce:
+		_, err = floor.DecodeReduceIn(r.Raw)
+	case floor.OpRecall:
+		_, err = floor.DecodeRecallIn(r.Raw)
 	default:
 		err = fmt.Errorf("op %q is not known", r.Op)
 	}

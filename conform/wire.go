@@ -262,6 +262,10 @@ func decodeOut(op floor.Op, out []byte) (a floor.Answer, problem string) {
 		a.Decide, err = floor.DecodeDecideOut(out)
 	case floor.OpDerive:
 		a.Derive, err = floor.DecodeDeriveOut(out)
+	case floor.OpReduce:
+		a.Reduce, err = floor.DecodeReduceOut(out)
+	case floor.OpRecall:
+		a.Recall, err = floor.DecodeRecallOut(out)
 	default:
 		return a, fmt.Sprintf("a result of op %q, which is not known", op)
 	}

@@ -35,6 +35,9 @@ func DecodeHello(text []byte) (Hello, error) {
 		MaxBatch: int(h.integer("max_batch", 1)),
 		Stateful: h.boolean("stateful"),
 	}
+	if v, stands := fields["reduce"]; stands {
+		hello.Reduce = h.reduce(v)
+	}
 	if hello.Policy != floor.Guard && hello.Policy != floor.Joint {
 		h.fail("policy", "must be guard or joint")
 	}
@@ -100,6 +103,34 @@ func (h *helloReader) boolean(name string) bool {
 		h.fail(name, "must be true or false")
 	}
 	return b
+}
+
+// reduce reads what a black box says of itself.
+func (h *helloReader) reduce(v any) *ReduceHello {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		h.fail("reduce", "must be an object")
+		return nil
+	}
+	inner := helloReader{fields: fields}
+	out := &ReduceHello{Model: inner.boolean("model")}
+	out.TriggerMessages = inner.trigger("trigger_messages")
+	out.TriggerTokens = inner.trigger("trigger_tokens")
+	if inner.err != nil {
+		h.fail("reduce", inner.err.Error())
+	}
+	return out
+}
+
+func (h *helloReader) trigger(name string) int64 {
+	if _, stands := h.fields[name]; !stands {
+		return 0
+	}
+	n := h.integer(name, 0)
+	if n < 0 {
+		h.fail(name, "must be 0 or more")
+	}
+	return n
 }
 
 func (h *helloReader) ops() []floor.Op {

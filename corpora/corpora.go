@@ -2,9 +2,12 @@
 package corpora
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/floorcheck/floorcheck/floor"
@@ -24,22 +27,38 @@ type Regression struct {
 
 // Regressions are all of them, sorted by id. A file that cannot be read is our
 // own bug and panics: a test reads them all.
-func Regressions() []Regression {
-	names, err := fs.Glob(regression, "regression/*.json") // sorted
+func Regressions() []Regression { return readAll[Regression](regression, "regression/*.json") }
+
+// readAll reads one value from each file, sorted by name.
+func readAll[T any](files embed.FS, pattern string) []T {
+	names, err := fs.Glob(files, pattern) // sorted
 	if err != nil {
-		panic("corpora: list regressions: " + err.Error())
+		panic("corpora: list " + pattern + ": " + err.Error())
 	}
-	out := make([]Regression, 0, len(names))
+	out := make([]T, 0, len(names))
 	for _, name := range names {
-		data, err := regression.ReadFile(name)
+		data, err := files.ReadFile(name)
 		if err != nil {
 			panic("corpora: " + err.Error())
 		}
-		var r Regression
-		if err := json.Unmarshal(data, &r); err != nil {
+		v, err := readStrictly[T](data)
+		if err != nil {
 			panic(fmt.Sprintf("corpora: %s: %v", name, err))
 		}
-		out = append(out, r)
+		out = append(out, v)
 	}
 	return out
+}
+
+// readStrictly reads exactly one value and no field that it does not know.
+func readStrictly[T any](data []byte) (v T, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&v); err != nil {
+		return v, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return v, errors.New("something stands behind the value")
+	}
+	return v, nil
 }

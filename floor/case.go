@@ -6,14 +6,16 @@ import (
 	"fmt"
 )
 
-// A Request is one question to a subject. Decide or Derive holds what it
-// says. Raw, where it is set, is its `in` to the letter: with unknown fields,
-// or, when neither Decide nor Derive is set, a bad request that the words
-// cannot spell.
+// A Request is one question to a subject. Decide, Derive, Reduce or Recall
+// holds what it says. Raw, where it is set, is its `in` to the letter: with
+// unknown fields, or, when none of the others is set, a bad request that the
+// words cannot spell.
 type Request struct {
 	Op     Op
 	Decide *DecideIn
 	Derive *DeriveIn
+	Reduce *ReduceIn
+	Recall *RecallIn
 	Raw    json.RawMessage
 }
 
@@ -26,6 +28,10 @@ func (r Request) In() (json.RawMessage, error) {
 		return marshal(r.Decide.spelled())
 	case r.Derive != nil:
 		return marshal(r.Derive.spelled())
+	case r.Reduce != nil:
+		return marshal(r.Reduce.spelled())
+	case r.Recall != nil:
+		return marshal(r.Recall)
 	}
 	return nil, fmt.Errorf("request of op %q has no payload", r.Op)
 }
@@ -50,6 +56,12 @@ func (in DeriveIn) spelled() DeriveIn {
 	return in
 }
 
+// spelled replaces nil lists, which Go would write as null.
+func (in ReduceIn) spelled() ReduceIn {
+	in.Messages = orEmpty(in.Messages)
+	return in
+}
+
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -59,9 +71,14 @@ func orEmpty[T any](list []T) []T {
 
 // A Case is what a subject is asked in one go, in order. Most cases have one
 // step; a rule's twin may ask something in between.
+//
+// In a case of op reduce each step is a generation, and its messages are those
+// that are new in it: what is asked is the subject's last output, or what it
+// was asked when it refused, and then these.
 type Case struct {
-	Policy Policy // the one the subject declared
-	Steps  []Request
+	Policy  Policy // the one the subject declared
+	Steps   []Request
+	Planted *Planted // of a reduce case: what its conversation holds
 }
 
 // Op is the op of the case's last step, the one that is judged.
@@ -78,14 +95,15 @@ type stepJSON struct {
 }
 
 type caseJSON struct {
-	Policy Policy     `json:"policy"`
-	Steps  []stepJSON `json:"steps"`
+	Policy  Policy     `json:"policy"`
+	Steps   []stepJSON `json:"steps"`
+	Planted *Planted   `json:"planted,omitempty"`
 }
 
-// MarshalJSON writes the case as `{"policy":…,"steps":[{"op":…,"in":…}]}`.
-// Equal cases give equal bytes.
+// MarshalJSON writes the case as `{"policy":…,"steps":[{"op":…,"in":…}]}`, and
+// what is planted in it. Equal cases give equal bytes.
 func (c Case) MarshalJSON() ([]byte, error) {
-	out := caseJSON{Policy: c.Policy, Steps: make([]stepJSON, 0, len(c.Steps))}
+	out := caseJSON{Policy: c.Policy, Steps: make([]stepJSON, 0, len(c.Steps)), Planted: c.Planted}
 	for i, step := range c.Steps {
 		in, err := step.In()
 		if err != nil {
@@ -109,10 +127,12 @@ func (c *Case) UnmarshalJSON(data []byte) error {
 	if len(in.Steps) == 0 {
 		return fmt.Errorf("case: steps: must hold at least one request")
 	}
-	out := Case{Policy: in.Policy}
+	out := Case{Policy: in.Policy, Planted: in.Planted}
 	for i, step := range in.Steps {
-		if step.Op != OpDecide && step.Op != OpDerive {
-			return fmt.Errorf("case: steps[%d].op: must be decide or derive, got %q", i, clip(string(step.Op)))
+		switch step.Op {
+		case OpDecide, OpDerive, OpReduce:
+		default:
+			return fmt.Errorf("case: steps[%d].op: must be decide, derive or reduce, got %q", i, clip(string(step.Op)))
 		}
 		if len(step.In) == 0 {
 			return fmt.Errorf("case: steps[%d].in: is missing", i)
@@ -132,6 +152,10 @@ func ParseRequest(op Op, in json.RawMessage) Request {
 		r.Decide, _ = DecodeDecideIn(in) // an error leaves it nil: a bad request
 	case OpDerive:
 		r.Derive, _ = DecodeDeriveIn(in)
+	case OpReduce:
+		r.Reduce, _ = DecodeReduceIn(in)
+	case OpRecall:
+		r.Recall, _ = DecodeRecallIn(in)
 	}
 	if spelled, err := r.In(); err != nil || !bytes.Equal(spelled, in) {
 		r.Raw = bytes.Clone(in)
@@ -181,13 +205,16 @@ const (
 )
 
 // An Answer is what came back for one request: exactly one of Decide, Derive,
-// Err and Broken is set.
+// Reduce, Recall, Err and Broken is set.
 type Answer struct {
-	Decide *DecideOut
-	Derive *DeriveOut
-	Err    *AnswerError
-	Broken Breakage
-	Detail string // for Broken: what was seen, bounded
+	Decide   *DecideOut
+	Derive   *DeriveOut
+	Reduce   *ReduceOut
+	Recall   *RecallOut
+	Recalled []Recalled // with Reduce: what was asked back after it
+	Err      *AnswerError
+	Broken   Breakage
+	Detail   string // for Broken: what was seen, bounded
 }
 
 // MarshalJSON writes the answer as the protocol does, and a broken one as
@@ -206,6 +233,15 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		return marshal(struct {
 			Out *DeriveOut `json:"out"`
 		}{a.Derive})
+	case a.Reduce != nil:
+		return marshal(struct {
+			Out      *ReduceOut `json:"out"`
+			Recalled []Recalled `json:"recalled,omitempty"`
+		}{a.Reduce, a.Recalled})
+	case a.Recall != nil:
+		return marshal(struct {
+			Out *RecallOut `json:"out"`
+		}{a.Recall})
 	case a.Err != nil:
 		return marshal(struct {
 			Error *AnswerError `json:"error"`

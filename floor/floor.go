@@ -31,6 +31,8 @@ type Op string
 const (
 	OpDecide Op = "decide"
 	OpDerive Op = "derive"
+	OpReduce Op = "reduce" // a black box: messages in, messages out
+	OpRecall Op = "recall" // asked of a black box about what it reduced
 )
 
 // A Decision is what a runtime may do with a compaction.

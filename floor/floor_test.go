@@ -20,6 +20,22 @@ var update = flag.Bool("update", false, "rewrite the golden lines")
 func TestGoldenLines(t *testing.T) {
 	flags := Conditions{SourceRecoverable: false, ConsumerStrict: true, ChainingRisk: false, SideEffectCostExceedsRefusal: true}
 	seven, no := int64(7), false
+	talk := []Message{
+		{Role: System, Text: "Release."},
+		{Role: Assistant, Calls: []Call{{ID: "c1", Name: "run", Args: json.RawMessage(`{"a":[1,"x"],"b":{}}`)}}},
+		{Role: Tool, Text: "ok", CallID: "c1"},
+	}
+	planted := &Planted{
+		Plants: []Plant{
+			{
+				Element: Element{ID: "n1", Class: Negation, Forms: []string{"do not delete it"}, Inverted: []string{"delete it"}},
+				Said:    Place{0, 2}, Ended: &Ended{Place{1, 0}, Withdrawn, "w1"},
+			},
+			{Element: Element{ID: "i1", Class: Identifier, Forms: []string{"db-7"}, Match: Exact}, Shifted: []string{"db"}},
+		},
+		Decoys:     []Element{{ID: "x1", Class: "dream", Forms: []string{}}},
+		Summarizer: "empty",
+	}
 	words := []struct {
 		name string
 		word any
@@ -34,7 +50,20 @@ func TestGoldenLines(t *testing.T) {
 		{"derive.out", DeriveOut{[]Outcome{{ID: "e1", Decision: Certified, Generation: &seven, AncestryCertified: &no, Effective: []Fidelity{{Quantity, 3, 4}}}}}},
 		{"derive.out refused", DeriveOut{[]Outcome{{ID: "e1", Decision: Refuse, AncestryCertified: &no, MissingClasses: []Class{"a<b>&c"}}}}},
 		{"lineage", Lineage{Generation: 3, AncestryCertified: true, Decision: Provisional, Effective: []Fidelity{{Literal, 0, 0}}}},
-		{"case", Case{Joint, []Request{{Op: OpDecide, Decide: &DecideIn{Conditions: flags}}, {Op: OpDerive, Raw: []byte(`{"originals":1.0}`)}}}},
+		{"case", Case{Policy: Joint, Steps: []Request{{Op: OpDecide, Decide: &DecideIn{Conditions: flags}}, {Op: OpDerive, Raw: []byte(`{"originals":1.0}`)}}}},
+		{"reduce.in", ReduceIn{talk, 800}},
+		{"reduce.in empty", ReduceIn{Messages: []Message{}}},
+		{"reduce.out", ReduceOut{Messages: talk[:1], Mark: MarkProvisional, Generation: &seven}},
+		{"reduce.out without a mark or a generation", ReduceOut{}},
+		{"reduce.out certified", ReduceOut{Messages: talk[1:], Mark: MarkCertified}},
+		{"reduce.out refused", ReduceOut{Refused: true, Reason: "not a word may go"}},
+		{"recall.in", RecallIn{"do not <delete> it"}},
+		{"recall.out", RecallOut{"Do not <delete> it."}},
+		{"case planted", Case{
+			Policy:  Guard,
+			Steps:   []Request{{Op: OpReduce, Reduce: &ReduceIn{talk, 800}}, {Op: OpReduce, Raw: []byte(`{"messages":[],"target_tokens":0.5}`)}},
+			Planted: planted,
+		}},
 	}
 	var got bytes.Buffer
 	for _, w := range words {
@@ -70,6 +99,14 @@ func TestGoldenLinesAreReadAgain(t *testing.T) {
 			v, err = DecodeDeriveIn([]byte(line))
 		case "derive.out":
 			v, err = DecodeDeriveOut([]byte(line))
+		case "reduce.in":
+			v, err = DecodeReduceIn([]byte(line))
+		case "reduce.out":
+			v, err = DecodeReduceOut([]byte(line))
+		case "recall.in":
+			v, err = DecodeRecallIn([]byte(line))
+		case "recall.out":
+			v, err = DecodeRecallOut([]byte(line))
 		case "lineage":
 			v, err = DecodeLineage([]byte(line), "lineage")
 		case "case":
@@ -83,7 +120,7 @@ func TestGoldenLinesAreReadAgain(t *testing.T) {
 		require.Equal(t, line, string(again), name)
 		read++
 	}
-	require.Equal(t, 11, read)
+	require.Equal(t, 20, read)
 }
 
 const (
@@ -91,7 +128,28 @@ const (
 	goodDecide = `{"contract":{"required_classes":["negation"],"certified_classes":[],"generation":1,"ancestry_certified":true},` + goodFlags + `}`
 	goodEvent  = `{"id":"e1","inputs":["o1"],"required_classes":["quantity"],"certificate":[{"class":"quantity","retained":3,"total":4}],"floors_permille":{"quantity":700},` + goodFlags + `}`
 	goodDerive = `{"originals":["o1"],"events":[` + goodEvent + `]}`
+	goodCall   = `{"id":"c1","name":"run","args":{"n":1}}`
+	goodReduce = `{"messages":[{"role":"user","text":"Go."},{"role":"assistant","text":"","calls":[` + goodCall + `]},` +
+		`{"role":"tool","text":"ok","call_id":"c1"}],"target_tokens":800}`
+	goodRecall = `{"query":"do not"}`
 )
+
+// opOf names the op of each good request.
+var opOf = map[string]Op{goodDecide: OpDecide, goodDerive: OpDerive, goodReduce: OpReduce, goodRecall: OpRecall}
+
+func decodeIn(op Op, in []byte) (err error) {
+	switch op {
+	case OpDecide:
+		_, err = DecodeDecideIn(in)
+	case OpDerive:
+		_, err = DecodeDeriveIn(in)
+	case OpReduce:
+		_, err = DecodeReduceIn(in)
+	case OpRecall:
+		_, err = DecodeRecallIn(in)
+	}
+	return err
+}
 
 // The bad_request list, an error that names the field for each entry.
 func TestBadRequests(t *testing.T) {
@@ -136,23 +194,41 @@ func TestBadRequests(t *testing.T) {
 		{"a total is below 0", goodDerive, `"retained":3,"total":4`, `"retained":0,"total":-1`, "in.events[0].certificate[0].total: must be 0 or more, got -1"},
 		{"a floor is above 1000", goodDerive, `"quantity":700`, `"quantity":1001`, "in.events[0].floors_permille.quantity: must be 1000 or less, got 1001"},
 		{"floors are null", goodDerive, `{"quantity":700}`, `null`, "in.events[0].floors_permille: must be an object, got null"},
+
+		{"messages are missing", goodReduce, `"messages"`, `"Messages"`, "in.messages: is missing"},
+		{"messages are null", goodReduce, goodReduce, `{"messages":null,"target_tokens":1}`, "in.messages: must be a list, got null"},
+		{"a message is a string", goodReduce, `{"role":"user","text":"Go."}`, `"Go."`, "in.messages[0]: must be an object, got a string"},
+		{"a role is missing", goodReduce, `"role":"user",`, ``, "in.messages[0].role: is missing"},
+		{"a role is none", goodReduce, `"user"`, `"human"`, `in.messages[0].role: must be system, user, assistant or tool, got "human"`},
+		{"a text is missing", goodReduce, `,"text":"Go."`, ``, "in.messages[0].text: is missing"},
+		{"a text is a list", goodReduce, `"Go."`, `["Go."]`, "in.messages[0].text: must be a string, got a list"},
+		{"calls are null", goodReduce, `[` + goodCall + `]`, `null`, "in.messages[1].calls: must be a list, got null"},
+		{"a call has no id", goodReduce, `"id":"c1",`, ``, "in.messages[1].calls[0].id: is missing"},
+		{"a call has no name", goodReduce, `"name":"run",`, ``, "in.messages[1].calls[0].name: is missing"},
+		{"a call has no arguments", goodReduce, `,"args":{"n":1}`, ``, "in.messages[1].calls[0].args: is missing"},
+		{"arguments are a string", goodReduce, `{"n":1}`, `"{}"`, "in.messages[1].calls[0].args: must be an object, got a string"},
+		{"an argument has a fraction", goodReduce, `{"n":1}`, `{"n":[1.5]}`, "in.messages[1].calls[0].args.n[0]: must be written as an integer, got 1.5"},
+		{"a call_id is null", goodReduce, `"call_id":"c1"`, `"call_id":null`, "in.messages[2].call_id: must be a string, got null"},
+		{"the target is missing", goodReduce, `,"target_tokens":800`, ``, "in.target_tokens: is missing"},
+		{"the target is below 0", goodReduce, `800`, `-1`, "in.target_tokens: must be 0 or more, got -1"},
+		{"the target is 2^53", goodReduce, `800`, `9007199254740992`, "in.target_tokens: must be below 2^53 in size, got 9007199254740992"},
+		{"the target is a string", goodReduce, `800`, `"800"`, "in.target_tokens: must be an integer, got a string"},
+
+		{"the query is missing", goodRecall, `"query"`, `"q"`, "in.query: is missing"},
+		{"the query is a list", goodRecall, `"do not"`, `[]`, "in.query: must be a string, got a list"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Contains(t, tt.in, tt.old)
 			in := []byte(strings.Replace(tt.in, tt.old, tt.new, 1))
-			var err error
-			if tt.in == goodDecide {
-				_, err = DecodeDecideIn(in)
-			} else {
-				_, err = DecodeDeriveIn(in)
-			}
+			err := decodeIn(opOf[tt.in], in)
 			require.EqualError(t, err, tt.want)
 			require.IsType(t, &BadRequest{}, err)
-			op := map[bool]Op{true: OpDecide, false: OpDerive}[tt.in == goodDecide]
-			r := ParseRequest(op, in)
+			r := ParseRequest(opOf[tt.in], in)
 			require.Nil(t, r.Decide)
 			require.Nil(t, r.Derive)
+			require.Nil(t, r.Reduce)
+			require.Nil(t, r.Recall)
 			require.Equal(t, string(in), string(r.Raw), "sent to the letter")
 		})
 	}
@@ -172,17 +248,19 @@ func TestGoodRequests(t *testing.T) {
 		{"nothing of nothing", goodDerive, `"retained":3,"total":4`, `"retained":0,"total":0`},
 		{"no floors", goodDerive, `"floors_permille":{"quantity":700},`, ``},
 		{"no history", goodDerive, goodEvent, ``},
+		{"unknown fields of a message", goodReduce, `"role":"user"`, `"role":"user","x-mood":null`},
+		{"the largest target", goodReduce, `800`, `9007199254740991`},
+		{"no calls in a list", goodReduce, goodCall, ``},
+		{"a result of a call that nobody made", goodReduce, `"call_id":"c1"`, `"call_id":"c9"`},
+		{"any arguments", goodReduce, `{"n":1}`, `{"n":{"a":[true,null,"x",-7]}}`},
+		{"no conversation", goodReduce, goodReduce, `{"target_tokens":0,"messages":[]}`},
+		{"an empty query", goodRecall, `"do not"`, `""`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			in := []byte(strings.Replace(tt.in, tt.old, tt.new, 1))
-			var err error
-			if tt.in == goodDecide {
-				_, err = DecodeDecideIn(in)
-			} else {
-				_, err = DecodeDeriveIn(in)
-			}
-			require.NoError(t, err)
+			require.Contains(t, tt.in, tt.old)
+			require.NoError(t, decodeIn(opOf[tt.in], in))
 		})
 	}
 }
@@ -225,10 +303,87 @@ func TestCaseErrors(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"policy":"any","steps":[{"op":"decide","in":{}}]}`:   `case: policy: must be guard or joint, got "any"`,
 		`{"policy":"guard","steps":[]}`:                        `case: steps: must hold at least one request`,
-		`{"policy":"guard","steps":[{"op":"compact","in":1}]}`: `case: steps[0].op: must be decide or derive, got "compact"`,
+		`{"policy":"guard","steps":[{"op":"compact","in":1}]}`: `case: steps[0].op: must be decide, derive or reduce, got "compact"`,
 		`{"policy":"guard","steps":[{"op":"decide"}]}`:         `case: steps[0].in: is missing`,
 	} {
 		var c Case
 		require.EqualError(t, json.Unmarshal([]byte(in), &c), want)
+	}
+}
+
+// A conversation that was built in Go is as good as one that was read.
+func TestConversationsBuiltInGo(t *testing.T) {
+	calling := func(args string) Message {
+		return Message{Role: Assistant, Calls: []Call{{Args: json.RawMessage(args)}}}
+	}
+	for _, tt := range []struct {
+		name string
+		in   ReduceIn
+		want string
+	}{
+		{"nothing", ReduceIn{}, ""},
+		{"a call", ReduceIn{Messages: []Message{calling(` { "a": 1 }`)}}, ""},
+		{"no role", ReduceIn{Messages: []Message{{Text: "x"}}}, `in.messages[0].role: must be system, user, assistant or tool, got ""`},
+		{"a target below 0", ReduceIn{TargetTokens: -1}, "in.target_tokens: must be 0 or more, got -1"},
+		{"a target of 2^53", ReduceIn{TargetTokens: 1 << 53}, "in.target_tokens: must be 9007199254740991 or less, got 9007199254740992"},
+		{"no arguments", ReduceIn{Messages: []Message{calling(``)}}, "in.messages[0].calls[0].args: must be an object, got null"},
+		{"arguments that are a list", ReduceIn{Messages: []Message{calling(`[]`)}}, "in.messages[0].calls[0].args: must be an object, got a list"},
+		{"a fraction in arguments", ReduceIn{Messages: []Message{calling(`{"a":{"b":0.5}}`)}}, "in.messages[0].calls[0].args.a.b: must be written as an integer, got 0.5"},
+	} {
+		err := tt.in.Validate()
+		if tt.want == "" {
+			require.NoError(t, err, tt.name)
+			continue
+		}
+		require.EqualError(t, err, tt.want, tt.name)
+	}
+}
+
+// What a subject gives back is read strictly, and is never a request.
+func TestReduceAnswers(t *testing.T) {
+	for _, tt := range []struct{ name, out, want string }{
+		{"an unknown mark", `{"messages":[],"mark":"maybe"}`, `out.mark: must be none, provisional or certified, got "maybe"`},
+		{"a null mark", `{"messages":[],"mark":null}`, "out.mark: must be a string, got null"},
+		{"no messages", `{"mark":"none"}`, "out.messages: is missing"},
+		{"a refusal without a reason", `{"refused":true}`, "out.reason: is missing"},
+		{"a refusal that is no boolean", `{"refused":"yes","reason":"x"}`, "out.refused: must be true or false, got a string"},
+		{"not refused, and nothing else", `{"refused":false,"reason":"x"}`, "out.messages: is missing"},
+		{"a generation below 0", `{"messages":[],"generation":-1}`, "out.generation: must be 0 or more, got -1"},
+		{"a generation of 2^31", `{"messages":[],"generation":2147483648}`, "out.generation: must be 2147483647 or less, got 2147483648"},
+		{"a generation with a fraction", `{"messages":[],"generation":1.0}`, "out.generation: must be an integer below 2^53 in size, got 1.0"},
+		{"a message without a role", `{"messages":[{"text":"x"}]}`, "out.messages[0].role: is missing"},
+		{"a role that is none", `{"messages":[{"role":"summary","text":"x"}]}`, `out.messages[0].role: must be system, user, assistant or tool, got "summary"`},
+		{"a list", `[]`, "out: must be an object, got a list"},
+		{"no JSON", `{`, "out: is not JSON: unexpected EOF"},
+	} {
+		_, err := DecodeReduceOut([]byte(tt.out))
+		require.EqualError(t, err, tt.want, tt.name)
+	}
+	out, err := DecodeReduceOut([]byte(`{"messages":[{"role":"assistant","text":"","calls":[{"id":"c1","name":"run","args":{"b":1.5,"a":1e3}}]}],"refused":false}`))
+	require.NoError(t, err, "the numbers in a subject's arguments are its own")
+	require.JSONEq(t, `{"a":1e3,"b":1.5}`, string(out.Messages[0].Calls[0].Args))
+	require.Equal(t, NoMark, out.Mark)
+	require.Nil(t, out.Generation)
+	out, err = DecodeReduceOut([]byte(`{"refused":true,"reason":"no","messages":7,"mark":7}`))
+	require.NoError(t, err, "what a refusal says besides is nobody's")
+	require.Equal(t, &ReduceOut{Refused: true, Reason: "no"}, out)
+	_, err = DecodeRecallOut([]byte(`{"text":null}`))
+	require.EqualError(t, err, "out.text: must be a string, got null")
+}
+
+// An answer says what was recalled after it.
+func TestAnswersAreWritten(t *testing.T) {
+	for want, a := range map[string]Answer{
+		`{"out":{"messages":[],"mark":"none"}}`: {Reduce: &ReduceOut{}},
+		`{"out":{"messages":[],"mark":"provisional"},"recalled":[{"query":"q","text":"t"},{"query":"r","text":"","error":{"code":"unavailable","message":"gone"}}]}`: {
+			Reduce:   &ReduceOut{Mark: MarkProvisional},
+			Recalled: []Recalled{{Query: "q", Text: "t"}, {Query: "r", Err: &AnswerError{Code: UnavailableCode, Message: "gone"}}},
+		},
+		`{"out":{"refused":true,"reason":"no"}}`: {Reduce: &ReduceOut{Refused: true, Reason: "no"}},
+		`{"out":{"text":"t"}}`:                   {Recall: &RecallOut{"t"}},
+	} {
+		got, err := json.Marshal(a)
+		require.NoError(t, err)
+		require.JSONEq(t, want, string(got))
 	}
 }

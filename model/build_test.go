@@ -85,6 +85,9 @@ func observations(r Rule, c floor.Case) []Observation {
 // scribble draws small cases, bad ones among them, without any plan: the real
 // generators live in props.
 func scribble(rng *rand.Rand) floor.Case {
+	if rng.IntN(5) == 0 {
+		return scribbleTalk(rng)
+	}
 	policy := []floor.Policy{floor.Guard, floor.Joint}[rng.IntN(2)]
 	c := floor.Case{Policy: policy}
 	for range 1 + rng.IntN(2) {

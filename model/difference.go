@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/floorcheck/floorcheck/floor"
 )
@@ -143,3 +144,92 @@ func idsOf(outcomes []floor.Outcome) []string {
 }
 
 func sameValue[T comparable](a, b *T) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// differInReduce compares outputs. Why one refused is said in its own words,
+// which may differ.
+func differInReduce(a, b *floor.ReduceOut) difference {
+	if a.Refused || b.Refused {
+		if a.Refused == b.Refused {
+			return difference{}
+		}
+		return difference{"", showReduceOut(a), showReduceOut(b)}
+	}
+	if d := differInMessages(a.Messages, b.Messages); d != (difference{}) {
+		return d
+	}
+	if markOf(a) != markOf(b) {
+		return difference{"mark", showName(string(markOf(a))), showName(string(markOf(b)))}
+	}
+	if !sameValue(a.Generation, b.Generation) {
+		return difference{"generation", showGeneration(a.Generation), showGeneration(b.Generation)}
+	}
+	return difference{}
+}
+
+// markOf is an output's mark; one that was built without any has none.
+func markOf(out *floor.ReduceOut) floor.Mark { return cmp.Or(out.Mark, floor.NoMark) }
+
+// differInMessages is the first thing in which two conversations differ.
+func differInMessages(a, b []floor.Message) difference {
+	for i := range min(len(a), len(b)) {
+		if d := differInMessage(a[i], b[i]); d != (difference{}) {
+			d.at = fmt.Sprintf("messages[%d].%s", i, d.at)
+			return d
+		}
+	}
+	if len(a) != len(b) {
+		return difference{"messages", showCount(len(a), "message"), showCount(len(b), "message")}
+	}
+	return difference{}
+}
+
+func differInMessage(a, b floor.Message) difference {
+	switch {
+	case a.Role != b.Role:
+		return difference{"role", showName(string(a.Role)), showName(string(b.Role))}
+	case a.Text != b.Text:
+		return differInText("text", a.Text, b.Text)
+	case a.CallID != b.CallID:
+		return differInText("call_id", a.CallID, b.CallID)
+	case len(a.Calls) != len(b.Calls):
+		return difference{"calls", showCount(len(a.Calls), "call"), showCount(len(b.Calls), "call")}
+	}
+	for i := range a.Calls {
+		if d := differInCall(a.Calls[i], b.Calls[i]); d != (difference{}) {
+			d.at = fmt.Sprintf("calls[%d].%s", i, d.at)
+			return d
+		}
+	}
+	return difference{}
+}
+
+func differInCall(a, b floor.Call) difference {
+	switch {
+	case a.ID != b.ID:
+		return differInText("id", a.ID, b.ID)
+	case a.Name != b.Name:
+		return differInText("name", a.Name, b.Name)
+	case !sameCall(a, b):
+		return differInText("args", string(written(argsOf(a))), string(written(argsOf(b))))
+	}
+	return difference{}
+}
+
+// differInText shows two texts from shortly before the first byte in which they
+// differ: what is shown is bounded, and has to differ.
+func differInText(at, a, b string) difference {
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	const context = 24 // bytes
+	from := max(0, same-context)
+	for from > 0 && !utf8.RuneStart(a[from]) {
+		from--
+	}
+	before := ""
+	if from > 0 {
+		before = "…"
+	}
+	return difference{at, before + showText(a[from:]), before + showText(b[from:])}
+}

@@ -6,14 +6,48 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 )
 
-// Expect is the right answer to each step of a case, under the case's policy:
-// the error bad_request for a malformed one.
-func Expect(c floor.Case) []floor.Answer {
-	answers := make([]floor.Answer, len(c.Steps))
-	for i, step := range c.Steps {
-		answers[i] = expected(read(step, c.Policy))
+// Expect is a right answer to each step of a case, under the case's policy: the
+// error bad_request for a malformed one. To decide and derive requests it is
+// the only one, but for what may be spelled in more than one way; a conversation
+// may be reduced in many.
+func Expect(c floor.Case) []floor.Answer { return expectAfter(c, nil) }
+
+// expectAfter is what follows rightly on answers that were given.
+func expectAfter(c floor.Case, given []floor.Answer) []floor.Answer {
+	answers := slices.Grow(slices.Clone(given), len(c.Steps)-len(given))
+	for step := len(given); step < len(c.Steps); step++ {
+		is := read(c.Steps[step], c.Policy)
+		if is.reduce == nil {
+			answers = append(answers, expected(is))
+			continue
+		}
+		out := echo(Asked(floor.Trace{Case: c, Answers: answers}, step), step)
+		if clearlyOver(sizeOf(partsOfAll(out.Messages)), is.reduce.TargetTokens) {
+			out = floor.ReduceOut{Refused: true, Reason: "nothing is certified to go"}
+		} else if markedBefore(answers) {
+			out.Mark = floor.MarkProvisional
+		}
+		answers = append(answers, floor.Answer{Reduce: &out})
 	}
 	return answers
+}
+
+// markedBefore tells whether the latest output was marked: what it lost is still
+// gone, so the mark has to survive.
+func markedBefore(answers []floor.Answer) bool {
+	for _, a := range slices.Backward(answers) {
+		if a.Reduce != nil && !a.Reduce.Refused {
+			return a.Reduce.Mark == floor.MarkProvisional
+		}
+	}
+	return false
+}
+
+// echo gives back what was asked. Of all right answers this is the one that
+// needs no summary; where it would not do, refusing is right.
+func echo(asked []floor.Message, step int) floor.ReduceOut {
+	generation := int64(step) + 1
+	return floor.ReduceOut{Messages: asked, Mark: floor.NoMark, Generation: &generation}
 }
 
 func expected(is reading) floor.Answer {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/floorcheck/floorcheck/floor"
 )
@@ -13,10 +14,13 @@ type lemmas struct {
 	room     [1]reading // the usual case has one step
 	paired   bool
 	pairs    []pair
+	folds    *folder
+	followed bool
+	turns    []*turn
 }
 
-// A reading is what a request means and what is due. Of wrong, decide and
-// derive exactly one is set, none for an op that is not judged here.
+// A reading is what a request means and what is due. Of wrong, decide, derive
+// and reduce exactly one is set, none for an op that is not judged here.
 type reading struct {
 	done  bool
 	wrong string // where it is a bad request
@@ -27,6 +31,8 @@ type reading struct {
 
 	derive *floor.DeriveIn
 	fates  []*fate // of derive: one per event
+
+	reduce *floor.ReduceIn // what is due for it hangs on the steps before
 }
 
 // read finds out what a request means under a policy.
@@ -43,9 +49,11 @@ func read(r floor.Request, p floor.Policy) reading {
 		if is.derive, is.wrong = readDerive(r); is.wrong == "" {
 			is.fates, is.wrong = chain(is.derive, p)
 		}
+	case floor.OpReduce:
+		is.reduce, is.wrong = readReduce(r)
 	}
 	if is.wrong != "" {
-		is.decide, is.derive, is.fates = nil, nil, nil
+		is.decide, is.derive, is.fates, is.reduce = nil, nil, nil, nil
 	}
 	return is
 }
@@ -177,4 +185,38 @@ func whenMalformed(op floor.Op) func(Run) bool {
 		}
 		return false
 	}
+}
+
+// whenReduces holds when some well-formed reduce step is like that.
+func whenReduces(like func(r Run, step int) bool) func(Run) bool {
+	return func(r Run) bool {
+		for i := range r.Case.Steps {
+			if r.step(i).reduce != nil && like(r, i) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// anyReduce holds when some step is a well-formed reduce.
+func anyReduce(r Run) bool { return whenReduces(func(Run, int) bool { return true })(r) }
+
+// whenPlant holds when some plant like that was said by the last well-formed
+// reduce step.
+func whenPlant(like func(p *floor.Plant) bool) func(Run) bool {
+	return whenReduces(func(r Run, step int) bool {
+		if r.Case.Planted == nil {
+			return false
+		}
+		return slices.ContainsFunc(r.Case.Planted.Plants, func(p floor.Plant) bool { return saidBy(&p, step) && like(&p) })
+	})
+}
+
+// liveIn are the plants of a case that are live after a step.
+func liveIn(c floor.Case, step int) []int {
+	if c.Planted == nil {
+		return nil
+	}
+	return liveAt(c.Planted.Plants, step)
 }

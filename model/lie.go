@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/floorcheck/floorcheck/floor"
 )
@@ -72,6 +73,113 @@ func lieInDerive(o Observation, lie func(p pair, out *floor.Outcome) bool) (Obse
 		return o, true
 	}
 	return o, false
+}
+
+// lieInReduce answers one step otherwise, at the first step for which there is
+// a lie. A lie begins with giving back what was asked, also where a refusal was
+// due.
+func lieInReduce(o Observation, lie func(t *turn, out *floor.ReduceOut) bool) (Observation, bool) {
+	for _, t := range o.Base.reduced() {
+		out := echo(slices.Clone(t.before.messages), t.step)
+		if lie(t, &out) {
+			given := append(slices.Clone(o.Base.Answers[:t.step]), floor.Answer{Reduce: &out})
+			o.Base = Observe(floor.Trace{Case: o.Base.Case, Answers: expectAfter(o.Base.Case, given)})
+			return o, true
+		}
+	}
+	return o, false
+}
+
+// lieAboutPlant is a lie about the first plant that is live, or at least said,
+// and for which there is one.
+func lieAboutPlant(o Observation, lie func(t *turn, plant int, out *floor.ReduceOut) bool) (Observation, bool) {
+	return lieInReduce(o, func(t *turn, out *floor.ReduceOut) bool {
+		for i := range t.plants {
+			try := *out
+			try.Messages = slices.Clone(out.Messages)
+			if saidBy(&t.plants[i], t.step) && lie(t, i, &try) {
+				*out = try
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// retell puts something else in the place of every sentence that keeps an
+// element, or nothing; arguments that keep it are dropped. It reports whether
+// the element is no longer kept.
+func retell(out *floor.ReduceOut, e floor.Element, instead string) bool {
+	keeps := func(part string) bool { return Retain(e, []string{part}).keeps() }
+	for i, m := range out.Messages {
+		if keeps(m.Text) {
+			var told []string
+			for _, sentence := range sentences(m.Text) {
+				if !keeps(sentence) {
+					told = append(told, sentence)
+				} else if instead != "" {
+					told = append(told, instead+".")
+				}
+			}
+			out.Messages[i].Text = strings.Join(told, " ")
+		}
+		for j := range m.Calls {
+			if slices.ContainsFunc(appendStrings(nil, argsOf(m.Calls[j])), keeps) {
+				calls := slices.Clone(out.Messages[i].Calls)
+				calls[j].Args = []byte("{}")
+				out.Messages[i].Calls = calls
+			}
+		}
+	}
+	return !Retain(e, partsOfAll(out.Messages)).keeps()
+}
+
+// loses drops a live plant from an output.
+func (t *turn) loses(plant int, out *floor.ReduceOut) bool {
+	p := &t.plants[plant]
+	return !endedBy(p, t.step) && t.before.keeps(plant) && retell(out, p.Element, "") &&
+		Retain(p.Element, partsOfAll(out.Messages)) == Lost
+}
+
+// inverts says the opposite of a live plant, wherever it was said.
+func (t *turn) inverts(plant int, out *floor.ReduceOut) bool {
+	p := &t.plants[plant]
+	return !endedBy(p, t.step) && t.before.of(plant) == Retained && invertible(p) && retell(out, p.Element, p.Inverted[0]) &&
+		Retain(p.Element, partsOfAll(out.Messages)) == Inverted
+}
+
+// dropsSuccessor keeps an ended plant and drops what ended it. The mark excuses
+// the loss, and not what is left.
+func (t *turn) dropsSuccessor(plant int, out *floor.ReduceOut) bool {
+	by := t.successor(plant)
+	out.Mark = floor.MarkProvisional
+	return by >= 0 && t.before.keeps(plant) && t.before.keeps(by) && retell(out, t.plants[by].Element, "") &&
+		Retain(t.plants[plant].Element, partsOfAll(out.Messages)).keeps()
+}
+
+// sentences cuts a text behind every period that white space follows, and at
+// line breaks.
+func sentences(text string) (found []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		for {
+			end := strings.Index(line, ". ")
+			if end < 0 {
+				break
+			}
+			found = append(found, line[:end+1])
+			line = strings.TrimSpace(line[end+1:])
+		}
+		if line != "" {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+// sayFirst puts a message before all others.
+func sayFirst(out *floor.ReduceOut, m floor.Message) {
+	out.Messages = slices.Concat([]floor.Message{m}, out.Messages)
 }
 
 // lieToMalformed answers a bad request of that op as if it were none.

@@ -32,6 +32,15 @@ type Rule struct {
 	// for a pass to count; with fewer the rule was not run.
 	Minimum int
 
+	// Model says that the rule is about the summarizer inside a subject: one
+	// that does not say in hello that it has a model is not claimed.
+	Model bool
+
+	// Offered finds an answer that shows that the subject offers what the rule
+	// is about; nil is every answer. When no answer of a run shows it, the rule
+	// is not claimed.
+	Offered func(a floor.Answer) bool
+
 	// Applies is the precondition: does the run's case put the rule to the
 	// test? It looks at the case alone; it is handed a run because the rules
 	// share what the lemmas find out.
@@ -79,6 +88,7 @@ func (r Run) Answered(answers []floor.Answer) Run {
 	r.Answers = answers
 	if r.lemmas != nil {
 		r.lemmas.paired, r.lemmas.pairs = false, nil
+		r.lemmas.followed, r.lemmas.turns = false, nil
 	}
 	return r
 }
@@ -108,8 +118,8 @@ func register(r Rule) Rule {
 	return r
 }
 
-// Rules are all rules, sorted by family in the order decide, derive, and then
-// by ID.
+// Rules are all rules, sorted by family in the order decide, derive, reduce,
+// and then by ID.
 func Rules() []Rule {
 	return slices.SortedFunc(slices.Values(registered), func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
 }

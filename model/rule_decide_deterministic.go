@@ -15,17 +15,35 @@ var _ = register(Rule{
 	Op:      "", // every op
 	Minimum: 20,
 
-	Applies: func(r Run) bool { return r.last().decide != nil || r.last().derive != nil },
+	Applies: func(r Run) bool {
+		last := r.last()
+		return last.decide != nil || last.derive != nil || last.reduce != nil
+	},
 
 	// The twin: the same once more.
 	Vary: func(c floor.Case) []floor.Case {
-		return []floor.Case{{Policy: c.Policy, Steps: slices.Clone(c.Steps)}}
+		c.Steps = slices.Clone(c.Steps)
+		return []floor.Case{c}
 	},
 
 	Check: sameAnswer,
 
-	// The smallest lie: another decision, of the latest event in a history.
+	// The smallest lie: another decision, of the latest event in a history, or
+	// another mark.
 	Break: func(o Observation) (Observation, bool) {
+		if out := o.Twin.lastAnswer().Reduce; out != nil {
+			other := *out
+			if other.Refused {
+				other = echo(nil, 0)
+			} else if other.Mark == floor.MarkProvisional {
+				other.Mark = floor.NoMark
+			} else {
+				other.Mark = floor.MarkProvisional
+			}
+			twin := answered(*o.Twin, len(o.Twin.Case.Steps)-1, floor.Answer{Reduce: &other})
+			o.Twin = &twin
+			return o, true
+		}
 		if o.Twin.lastAnswer().Derive == nil {
 			return breakTwinDecision(o)
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/floorcheck/floorcheck/floor"
@@ -12,7 +13,7 @@ import (
 // handMade are cases that put every rule to the test at least once.
 func handMade() []floor.Case {
 	full, half := share("negation", 2, 2), share("negation", 1, 2)
-	return []floor.Case{
+	return append(handMadeTalks(),
 		decideCase(classes{"identifier"}, classes{"identifier", "negation"}, true, harsh),
 		decideCase(classes{"identifier", "negation"}, classes{"identifier"}, false, harsh),
 		decideCase(classes{"identifier", "identifier"}, classes{"identifier"}, false, harsh),
@@ -25,16 +26,16 @@ func handMade() []floor.Case {
 		history(requiring(event("e1", from("o1"), half)), event("e2", from("e1"), full)),
 		history(requiring(event("e1", from("o1"), half)), under(event("e2", from("e1"), full), harsh)),
 		history(event("e1", from("e1"), full)),
-	}
+	)
 }
 
 func TestEveryRuleIsSilentOnTheRightAnswersAndObjectsToItsOwnLie(t *testing.T) {
-	require.Len(t, Rules(), 20)
+	require.Len(t, Rules(), 35)
 	for _, r := range Rules() {
 		t.Run(r.ID, func(t *testing.T) {
 			lies := 0
 			for _, c := range handMade() {
-				lies += breakAll(t, r, c)
+				lies += breakAll(t, r, c, true)
 			}
 			require.NotZero(t, lies, "no hand-made case can be lied about")
 		})
@@ -44,10 +45,10 @@ func TestEveryRuleIsSilentOnTheRightAnswersAndObjectsToItsOwnLie(t *testing.T) {
 func TestTheSameOfScribbledCases(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	lies := map[string]int{}
-	for range 2500 {
+	for i := range 4000 {
 		c := scribble(rng)
 		for _, r := range Rules() {
-			lies[r.ID] += breakAll(t, r, c)
+			lies[r.ID] += breakAll(t, r, c, i%20 == 0)
 		}
 	}
 	for _, r := range Rules() {
@@ -56,7 +57,9 @@ func TestTheSameOfScribbledCases(t *testing.T) {
 }
 
 // breakAll shows a rule right answers, then lies about them, and counts those.
-func breakAll(t *testing.T, r Rule, c floor.Case) (lies int) {
+// To see that nothing is written to, which it does when it is told to, takes
+// longer than all the rest.
+func breakAll(t *testing.T, r Rule, c floor.Case, unwritten bool) (lies int) {
 	t.Helper()
 	for _, o := range observations(r, c) {
 		applied, findings := r.Judge(o)
@@ -64,16 +67,25 @@ func breakAll(t *testing.T, r Rule, c floor.Case) (lies int) {
 		if !applied {
 			continue
 		}
-		require.Empty(t, findings, "%s on %s", r.ID, spelled(t, c))
-		before := spelled(t, o)
+		if len(findings) > 0 {
+			require.Empty(t, findings, "%s on %s", r.ID, spelled(t, c))
+		}
+		before := ""
+		if unwritten {
+			before = spelled(t, o)
+		}
 		lie, ok := r.Break(o)
-		require.Equal(t, before, spelled(t, o), "%s wrote to what it was shown", r.ID)
+		if unwritten {
+			require.Equal(t, before, spelled(t, o), "%s wrote to what it was shown", r.ID)
+		}
 		if !ok {
 			continue
 		}
 		lies++
 		_, findings = r.Judge(lie)
-		require.NotEmpty(t, findings, "%s missed its own lie about %s", r.ID, spelled(t, c))
+		if len(findings) == 0 {
+			require.NotEmpty(t, findings, "%s missed its own lie about %s", r.ID, spelled(t, c))
+		}
 		for _, f := range findings {
 			require.Equal(t, r.ID, f.Rule)
 			require.NotEqual(t, f.Want, f.Got)
@@ -90,11 +102,18 @@ func spelled(t *testing.T, v any) string {
 	return string(data)
 }
 
+// beyondTheSeeds are the rules that gate only when asked.
+var beyondTheSeeds = []string{
+	"reduce/generation", "reduce/no-fabrication", "reduce/status", "reduce/supersession", "reduce/force",
+	"reduce/role", "reduce/pairing", "reduce/newest-turn", "reduce/progress", "reduce/hypothesis",
+}
+
 func TestEveryRuleIsComplete(t *testing.T) {
 	for _, r := range Rules() {
 		require.NotEmpty(t, r.Title, r.ID)
 		require.NotEmpty(t, r.Needs, r.ID)
-		require.Equal(t, Must, r.Keyword, r.ID)
+		require.Contains(t, []Keyword{Must, Should}, r.Keyword, r.ID)
+		require.Equal(t, r.Keyword == Should, slices.Contains(beyondTheSeeds, r.ID), r.ID)
 		require.Positive(t, r.Minimum, r.ID)
 		require.NotNil(t, r.Applies, r.ID)
 		require.NotNil(t, r.Check, r.ID)

@@ -14,6 +14,7 @@ import (
 const (
 	mostShownBytes = 40
 	mostShownNames = 8
+	mostShownText  = 80 // bytes
 )
 
 // showName writes a class or an id, quoted when it is odd.
@@ -81,4 +82,45 @@ func showDecision(d floor.Decision) string { return showName(string(d)) }
 
 func showFidelity(f floor.Fidelity) string {
 	return fmt.Sprintf("%s %d of %d", showName(string(f.Class)), f.Retained, f.Total)
+}
+
+// showCount writes a number of things, whose name takes an s.
+func showCount(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// showReduceOut says how a conversation was answered, without repeating it.
+func showReduceOut(out *floor.ReduceOut) string {
+	if out.Refused {
+		return "a refusal"
+	}
+	return fmt.Sprintf("%s marked %s", showCount(len(out.Messages), "message"), showName(string(markOf(out))))
+}
+
+// showPlant says what a plant is, and where it was said.
+func showPlant(p *floor.Plant) string {
+	return fmt.Sprintf("%s %s, said in message %d of step %d", showName(string(p.Class)), showName(p.ID), p.Said.Message, p.Said.Step)
+}
+
+// showForms quotes the first text of an element's.
+func showForms(forms []string) string {
+	if len(forms) == 0 {
+		return "no form"
+	}
+	return showText(forms[0])
+}
+
+// showText quotes a text, bounded.
+func showText(text string) string {
+	if len(text) <= mostShownText {
+		return strconv.QuoteToASCII(text)
+	}
+	cut := mostShownText
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strconv.QuoteToASCII(text[:cut]) + "…"
 }

@@ -68,8 +68,18 @@ func againstTwin(o Observation, at, want, got string) []Finding {
 	return []Finding{{Step: len(o.Base.Case.Steps) - 1, At: at, Want: want, Got: got}}
 }
 
-// sameAnswer objects when the twin's judged answer means something else.
+// sameAnswer objects when the twin's judged answer means something else. In a
+// reduce case every step is judged: each hangs on those before.
 func sameAnswer(o Observation) []Finding {
+	for step := range o.Base.Case.Steps {
+		a, b := o.Base.answer(step).Reduce, o.Twin.answer(step).Reduce
+		if a == nil || b == nil {
+			continue
+		}
+		if d := differInReduce(a, b); d != (difference{}) {
+			return []Finding{{Step: step, At: d.at, Want: d.want + " as before", Got: d.got}}
+		}
+	}
 	a, b := o.Base.lastAnswer(), o.Twin.lastAnswer()
 	var d difference
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 )
 
-// Malformed tells whether a decide or derive request is a bad request, and
+// Malformed tells whether a decide, derive or reduce request is a bad one, and
 // where, by a reading of its own. The policy matters because a child of a
 // refused event is one. A request of another op is not judged.
 func Malformed(r floor.Request, p floor.Policy) (path string, bad bool) {
@@ -52,6 +52,28 @@ func readDerive(r floor.Request) (in *floor.DeriveIn, wrong string) {
 		return nil, c.wrong
 	}
 	return in, faultOfDerive(in)
+}
+
+// readReduce is what a reduce request says, or where it is wrong.
+func readReduce(r floor.Request) (in *floor.ReduceIn, wrong string) {
+	if r.Raw == nil {
+		if r.Reduce == nil {
+			return nil, "in"
+		}
+		if wrong = faultOfReduce(r.Reduce); wrong != "" {
+			return nil, wrong
+		}
+		return r.Reduce, ""
+	}
+	c, root := criticize(r.Raw)
+	in = c.reduceIn(root)
+	if c.wrong == "" {
+		c.wrong = faultOfReduce(in)
+	}
+	if c.wrong != "" {
+		return nil, c.wrong
+	}
+	return in, ""
 }
 
 // faultOfDecide is where a value is out of its range; "" when none is.
@@ -97,6 +119,25 @@ func faultOfDerive(in *floor.DeriveIn) string {
 			return fmt.Sprintf("in.events[%d].%s", i, fault)
 		}
 		known[e.ID] = true
+	}
+	return ""
+}
+
+// faultOfReduce is where a conversation is not one; "" when it is.
+func faultOfReduce(in *floor.ReduceIn) string {
+	if in.TargetTokens < 0 || in.TargetTokens > floor.MaxNumber {
+		return "in.target_tokens"
+	}
+	for i, m := range in.Messages {
+		if !slices.Contains([]floor.Role{floor.System, floor.User, floor.Assistant, floor.Tool}, m.Role) {
+			return fmt.Sprintf("in.messages[%d].role", i)
+		}
+		for j, call := range m.Calls {
+			c, root := criticize(call.Args)
+			if c.object(root); c.wrong != "" {
+				return fmt.Sprintf("in.messages[%d].calls[%d].args%s", i, j, strings.TrimPrefix(c.wrong, root.name))
+			}
+		}
 	}
 	return ""
 }
@@ -224,6 +265,45 @@ func (c *critic) deriveIn(root spot) *floor.DeriveIn {
 		in.Events = append(in.Events, event)
 	}
 	return in
+}
+
+func (c *critic) reduceIn(root spot) *floor.ReduceIn {
+	c.object(root)
+	in := &floor.ReduceIn{Messages: []floor.Message{}}
+	for _, at := range c.items(root.field("messages")) {
+		c.object(at)
+		m := floor.Message{Role: floor.Role(c.text(at.field("role"))), Text: c.text(at.field("text"))}
+		if calls := at.field("calls"); calls.there {
+			m.Calls = c.calls(calls)
+		}
+		if id := at.field("call_id"); id.there {
+			m.CallID = c.text(id)
+		}
+		in.Messages = append(in.Messages, m)
+	}
+	in.TargetTokens = c.number(root.field("target_tokens"))
+	return in
+}
+
+func (c *critic) calls(at spot) (calls []floor.Call) {
+	for _, item := range c.items(at) {
+		c.object(item)
+		args := item.field("args")
+		c.object(args)
+		calls = append(calls, floor.Call{ID: c.text(item.field("id")), Name: c.text(item.field("name")), Args: written(args.value)})
+	}
+	return calls
+}
+
+// written is a JSON value as text, its fields sorted.
+func written(value any) json.RawMessage {
+	var out bytes.Buffer
+	plain := json.NewEncoder(&out)
+	plain.SetEscapeHTML(false)
+	if plain.Encode(value) != nil {
+		return nil // what was read can be written
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 func (c *critic) conditions(at spot) floor.Conditions {

@@ -18,6 +18,8 @@ const (
 		`"source_recoverable":false,"consumer_strict":true,"chaining_risk":false,"side_effect_cost_exceeds_refusal":false},` +
 		`{"id":"e2","inputs":["e1","e1","o1"],"required_classes":["x"],"certificate":[{"class":"x","retained":2,"total":2}],` +
 		`"source_recoverable":true,"consumer_strict":true,"chaining_risk":false,"side_effect_cost_exceeds_refusal":false}]}`
+	reduceText = `{"messages":[{"role":"system","text":"Release."},{"role":"assistant","text":"","calls":[` +
+		`{"id":"c1","name":"run","args":{"to":"<b>","times":2}}]},{"role":"tool","text":"ok","call_id":"c1"}],"target_tokens":800}`
 )
 
 // Each line changes a well-formed request in one place.
@@ -110,6 +112,45 @@ func TestMalformed(t *testing.T) {
 			{"a null event", deriveText, `{"originals":[],"events":[null]}`, "in.events[0]"},
 			{"a flag missing", `"source_recoverable":true,`, ``, "in.events[1].source_recoverable"},
 		}},
+		{floor.OpReduce, reduceText, []change{
+			{"nothing changed", ``, ``, ""},
+			{"no messages at all", reduceText, `{"messages":[],"target_tokens":0}`, ""},
+			{"the largest target", `800`, `9007199254740991`, ""},
+			{"an unknown field in a message", `"role":"system"`, `"x-mood":null,"role":"system"`, ""},
+			{"empty calls", `"text":"Release."`, `"text":"","calls":[]`, ""},
+			{"an empty call_id", `"call_id":"c1"`, `"call_id":""`, ""},
+			{"a result of no call", `"call_id":"c1"`, `"call_id":"c9"`, ""},
+			{"calls of a user", `"assistant"`, `"user"`, ""},
+			{"anything in arguments", `{"to":"<b>","times":2}`, `{"a":[null,{"b":-7}],"c":true}`, ""},
+
+			{"no messages", `"messages"`, `"Messages"`, "in.messages"},
+			{"null messages", reduceText, `{"messages":null,"target_tokens":0}`, "in.messages"},
+			{"messages as an object", reduceText, `{"messages":{},"target_tokens":0}`, "in.messages"},
+			{"a message that is text", `{"role":"system","text":"Release."}`, `"Release."`, "in.messages[0]"},
+			{"no role", `"role":"system",`, ``, "in.messages[0].role"},
+			{"a role that is none", `"system"`, `"developer"`, "in.messages[0].role"},
+			{"a role in capitals", `"system"`, `"System"`, "in.messages[0].role"},
+			{"a null role", `"system"`, `null`, "in.messages[0].role"},
+			{"no text", `,"text":"Release."`, ``, "in.messages[0].text"},
+			{"a null text", `"Release."`, `null`, "in.messages[0].text"},
+			{"a list of texts", `"Release."`, `["Release."]`, "in.messages[0].text"},
+			{"null calls", `"text":"Release."`, `"text":"","calls":null`, "in.messages[0].calls"},
+			{"a call without an id", `"id":"c1",`, ``, "in.messages[1].calls[0].id"},
+			{"a call without a name", `"name":"run",`, ``, "in.messages[1].calls[0].name"},
+			{"a call without arguments", `,"args":{"to":"<b>","times":2}`, ``, "in.messages[1].calls[0].args"},
+			{"null arguments", `{"to":"<b>","times":2}`, `null`, "in.messages[1].calls[0].args"},
+			{"arguments as text", `{"to":"<b>","times":2}`, `"{}"`, "in.messages[1].calls[0].args"},
+			{"a fraction in arguments", `"times":2`, `"times":2.5`, "in.messages[1].calls[0].args.times"},
+			{"a null call_id", `"call_id":"c1"`, `"call_id":null`, "in.messages[2].call_id"},
+			{"a call_id as a number", `"call_id":"c1"`, `"call_id":1`, "in.messages[2].call_id"},
+			{"no target", `,"target_tokens":800`, ``, "in.target_tokens"},
+			{"a negative target", `800`, `-1`, "in.target_tokens"},
+			{"a target of 2^53", `800`, `9007199254740992`, "in.target_tokens"},
+			{"a target with a fraction", `800`, `800.0`, "in.target_tokens"},
+			{"a target as text", `800`, `"800"`, "in.target_tokens"},
+			{"a list", reduceText, `[]`, "in"},
+			{"nothing", reduceText, ``, "in"},
+		}},
 	}
 	for _, family := range families {
 		for _, tt := range family.changes {
@@ -125,7 +166,7 @@ func TestMalformed(t *testing.T) {
 				if !bad {
 					requireSameMeaning(t, parsed, text)
 				} else if !strings.HasPrefix(tt.name, "a child of ") {
-					require.True(t, parsed.Decide == nil && parsed.Derive == nil)
+					require.True(t, parsed.Decide == nil && parsed.Derive == nil && parsed.Reduce == nil)
 				}
 			})
 		}
@@ -135,7 +176,7 @@ func TestMalformed(t *testing.T) {
 func requireSameMeaning(t *testing.T, parsed floor.Request, text string) {
 	t.Helper()
 	raw := floor.Request{Op: parsed.Op, Raw: json.RawMessage(text)}
-	typed := floor.Request{Op: parsed.Op, Decide: parsed.Decide, Derive: parsed.Derive}
+	typed := floor.Request{Op: parsed.Op, Decide: parsed.Decide, Derive: parsed.Derive, Reduce: parsed.Reduce}
 	require.Equal(t, Expect(caseOf(typed)), Expect(caseOf(raw)))
 	if in, _ := readDecide(raw); parsed.Decide != nil {
 		require.Equal(t, parsed.Decide, in)
@@ -147,6 +188,12 @@ func TestMalformedWhereTheWordsSpellIt(t *testing.T) {
 		in := floor.DecideIn{Contract: floor.Contract{Generation: 1}}
 		change(&in)
 		return decideRequest(in)
+	}
+	reduce := func(target int64, messages ...floor.Message) floor.Request {
+		return floor.Request{Op: floor.OpReduce, Reduce: &floor.ReduceIn{Messages: messages, TargetTokens: target}}
+	}
+	calling := func(args string) floor.Message {
+		return floor.Message{Role: floor.Assistant, Calls: []floor.Call{{Args: json.RawMessage(args)}}}
 	}
 	derive := func(events ...floor.Event) floor.Request { return history(events...).Steps[0] }
 	tests := []struct {
@@ -177,6 +224,17 @@ func TestMalformedWhereTheWordsSpellIt(t *testing.T) {
 			derive(under(event("a", from("o1"), share("x", 0, 1)), harsh), event("b", from("a"))), "in.events[1].inputs"},
 		{"a child of a provisional event",
 			derive(event("a", from("o1"), share("x", 0, 1)), event("b", from("a"))), ""},
+		{"no messages", reduce(0), ""},
+		{"a message without a role", reduce(0, floor.Message{Text: "x"}), "in.messages[0].role"},
+		{"a negative target", reduce(-1), "in.target_tokens"},
+		{"a target of 2^53", reduce(1 << 53), "in.target_tokens"},
+		{"a call", reduce(0, calling(` {"a": [1, "x"]}`)), ""},
+		{"a call without arguments", reduce(0, calling(``)), "in.messages[0].calls[0].args"},
+		{"arguments that are a list", reduce(0, calling(`[]`)), "in.messages[0].calls[0].args"},
+		{"arguments that are no JSON", reduce(0, calling(`{`)), "in.messages[0].calls[0].args"},
+		{"a fraction in arguments", reduce(0, calling(`{"a":[0.5]}`)), "in.messages[0].calls[0].args.a[0]"},
+		{"reduce without a payload", floor.Request{Op: floor.OpReduce, Recall: &floor.RecallIn{}}, "in"},
+		{"another op is not judged", floor.Request{Op: floor.OpRecall}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

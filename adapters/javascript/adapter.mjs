@@ -4,7 +4,10 @@
 // floorcheck's docs/protocol.md; requests arrive checked, and what you log goes to stderr.
 import { serve } from "./floorcheck.mjs";
 
-/** @param {import("./floorcheck.mjs").DecideIn} request */
+/**
+ * @param {import("./floorcheck.mjs").DecideRequest} request
+ * @returns {import("./floorcheck.mjs").DecideAnswer}
+ */
 function decide(request) {
   const { required_classes, certified_classes, generation, ancestry_certified } = request.contract;
   const certified = new Set(certified_classes);

@@ -2,7 +2,7 @@
 
 export type Policy = "guard" | "joint";
 export type Decision = "certified" | "provisional" | "refuse";
-export type Op = "decide" | "derive";
+export type Op = "decide" | "derive" | "reduce" | "recall";
 
 /** The four conditions, all required. */
 export interface Flags {
@@ -77,7 +77,77 @@ export interface DeriveAnswer {
   events: DerivedEvent[];
 }
 
-export interface ServeOptions {
+export type Role = "system" | "user" | "assistant" | "tool";
+
+/** A call of a tool, by an assistant. */
+export interface Call {
+  id: string;
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A message of the shape "plain", as it is on the wire. */
+export interface Message {
+  role: Role;
+  text: string;
+  calls?: Call[];
+  /** Of a tool's message: the call that it is the result of. */
+  call_id?: string;
+}
+
+export interface ReduceRequest {
+  messages: Message[];
+  /** 0 or more, counted as the subject counts. */
+  target_tokens: number;
+}
+
+export interface RecallRequest {
+  query: string;
+}
+
+/** The shape "openai": chat completions. */
+export interface OpenAIMessage {
+  role: Role | "developer";
+  content?: string | { type: string; text?: string }[] | null;
+  /** `arguments` is JSON text. */
+  tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[] | null;
+  tool_call_id?: string;
+}
+
+export type AnthropicBlock =
+  | { type: "text"; text: string }
+  | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> }
+  | { type: "tool_result"; tool_use_id?: string; content?: string | { type: string; text?: string }[] };
+
+/** The shape "anthropic". A system message that is not among the first stands in `messages`, with its role. */
+export interface AnthropicConversation {
+  /** "" without one; blocks where there are several. */
+  system?: string | { type: "text"; text: string }[];
+  messages: { role: "user" | "assistant" | "system"; content: string | AnthropicBlock[] }[];
+}
+
+/** The shape "langchain". LangChain's own message objects are read as well. */
+export interface LangChainMessage {
+  type: "system" | "human" | "ai" | "tool";
+  content: string | { type: string; text?: string }[];
+  tool_calls?: Call[];
+  tool_call_id?: string;
+}
+
+/** What `reduce` is given and gives, by shape. */
+export interface Shapes {
+  plain: Message[];
+  openai: OpenAIMessage[];
+  anthropic: AnthropicConversation;
+  langchain: LangChainMessage[];
+}
+
+/** What `reduced` gives; nothing to look into. */
+export interface Reduced<Messages> {
+  readonly __floorcheckReduced: Messages;
+}
+
+export interface ServeOptions<Shape extends keyof Shapes = "plain"> {
   /** Name of the subject, for reports. */
   name: string;
   /** Default "". */
@@ -86,6 +156,21 @@ export interface ServeOptions {
   policy?: Policy;
   decide?: (request: DecideRequest) => DecideAnswer | PromiseLike<DecideAnswer>;
   derive?: (request: DeriveRequest) => DeriveAnswer | PromiseLike<DeriveAnswer>;
+  /**
+   * Gives messages in the shape they came in, `reduced(…)`, or a Refused, which may be thrown as well.
+   * Whatever else is thrown is an internal error, never a refusal.
+   */
+  reduce?: (messages: Shapes[Shape], targetTokens: number) => ReduceResult<Shape> | PromiseLike<ReduceResult<Shape>>;
+  /** Gives back what an output marked provisional no longer says, or throws Unavailable. */
+  recall?: (query: string) => string | PromiseLike<string>;
+  /** Default "plain". */
+  shape?: Shape;
+  /** How long a conversation must be before `reduce` touches it. */
+  triggerMessages?: number;
+  /** The same in tokens, as the subject counts them. */
+  triggerTokens?: number;
+  /** Whether `reduce` asks a model for its summaries. */
+  model?: boolean;
   /** Largest batch the suite may send. Default 100. */
   maxBatch?: number;
   /**
@@ -98,8 +183,26 @@ export interface ServeOptions {
   stateful?: boolean;
 }
 
+export type ReduceResult<Shape extends keyof Shapes> = Shapes[Shape] | Reduced<Shapes[Shape]> | Refused;
+
 /** Answers requests on stdin until `bye` or the end of input, then exits 0. Takes stdout away from all other code. */
-export function serve(options: ServeOptions): Promise<void>;
+export function serve<Shape extends keyof Shapes = "plain">(options: ServeOptions<Shape>): Promise<void>;
+
+/** Messages with what they say of themselves. */
+export function reduced<Messages>(
+  messages: Messages,
+  says?: { mark?: "none" | "provisional" | "certified"; /** how many reductions deep, from 1 */ generation?: number },
+): Reduced<Messages>;
+
+/** Throw it from `reduce`, or return it: nothing was reduced. */
+export class Refused extends Error {
+  constructor(reason: string);
+}
+
+/** Throw it from `recall`: what was asked for cannot be got back. */
+export class Unavailable extends Error {
+  constructor(message: string);
+}
 
 /** Throw it for a request that cannot be answered; the message names the path of the field. */
 export class BadRequest extends Error {
@@ -109,3 +212,5 @@ export class BadRequest extends Error {
 /** Throws a BadRequest when `request`, the `in` of a message, is malformed. */
 export function validate(op: "decide", request: unknown): asserts request is DecideRequest;
 export function validate(op: "derive", request: unknown): asserts request is DeriveRequest;
+export function validate(op: "reduce", request: unknown): asserts request is ReduceRequest;
+export function validate(op: "recall", request: unknown): asserts request is RecallRequest;

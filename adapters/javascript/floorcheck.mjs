@@ -5,6 +5,10 @@
  *     import { serve } from "./floorcheck.mjs";
  *     serve({ name: "acme", decide: (request) => ({ decision: "provisional" }) });
  *
+ * Or a whole compactor, messages in and messages out:
+ *
+ *     serve({ name: "acme", shape: "openai", reduce: (messages, targetTokens) => messages.slice(-20) });
+ *
  * Wire protocol, version 1: JSON lines on stdin and stdout (docs/protocol.md).
  */
 import { isUtf8 } from "node:buffer";
@@ -17,6 +21,8 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const LEAST_WRONG_INTEGER = 2 ** 53;
 const LEAST_WRONG_GENERATION = 2 ** 31;
 const FLAGS = ["source_recoverable", "consumer_strict", "chaining_risk", "side_effect_cost_exceeds_refusal"];
+const ROLES = ["system", "user", "assistant", "tool"];
+const MARKS = ["none", "provisional", "certified"];
 
 /** How long answers may be joined into one write while further lines are already there. */
 const JOIN_MS = 5;
@@ -33,6 +39,41 @@ export class BadRequest extends Error {
     super(message);
     this.name = "BadRequest";
   }
+}
+
+// Two copies of this file may meet in one process, so these are no classes of one of them.
+const [REFUSED, REDUCED] = [Symbol.for("floorcheck.refused"), Symbol.for("floorcheck.reduced")];
+
+/** Thrown by `reduce`, or returned: nothing was reduced, for the reason in its message. */
+export class Refused extends Error {
+  [REFUSED] = true;
+
+  /** @param {string} reason */
+  constructor(reason) {
+    super(reason);
+    this.name = "Refused";
+  }
+}
+
+/** Thrown by `recall`: what was asked for cannot be got back. */
+export class Unavailable extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "Unavailable";
+  }
+}
+
+/**
+ * What `reduce` may return when its messages say something of themselves.
+ *
+ * @param {any} messages in the shape that is served
+ * @param {object} [says]
+ * @param {"none" | "provisional" | "certified"} [says.mark] provisional: something may be missing
+ * @param {number} [says.generation] how many reductions deep, from 1
+ */
+export function reduced(messages, { mark, generation } = {}) {
+  return { [REDUCED]: { messages, mark, generation } };
 }
 
 /**
@@ -52,6 +93,15 @@ export class BadRequest extends Error {
  * @param {"guard" | "joint"} [options.policy] what the subject declares
  * @param {(request: any) => any} [options.decide] takes decide.in, gives decide.out or a promise of it
  * @param {(request: any) => any} [options.derive] takes derive.in, gives derive.out or a promise of it
+ * @param {(messages: any, targetTokens: number) => any} [options.reduce] takes messages in the shape that is
+ *   served; gives messages, `reduced(…)`, a Refused, or a promise of one of them
+ * @param {(query: string) => any} [options.recall] gives a text, or a promise of it, or throws Unavailable;
+ *   asked about what was reduced in this process
+ * @param {"plain" | "openai" | "anthropic" | "langchain"} [options.shape] what messages look like to `reduce`:
+ *   plain as in docs/protocol.md; with "anthropic" they are `{ system, messages }`
+ * @param {number} [options.triggerMessages] how long a conversation must be before `reduce` touches it
+ * @param {number} [options.triggerTokens] the same in tokens, as the subject counts them
+ * @param {boolean} [options.model] whether `reduce` asks a model for its summaries
  * @param {number} [options.maxBatch] largest batch the suite may send
  * @param {boolean | ((op: string, request: any) => void)} [options.validate]
  *   true checks every request against the protocol's list before your function sees
@@ -92,12 +142,12 @@ export async function serve(options) {
  * list of bad requests, as far as that can be seen without computing decisions.
  * Once parsed, 1.0 cannot be told from 1; `serve` looks at the text for that.
  *
- * @param {"decide" | "derive"} op
+ * @param {"decide" | "derive" | "reduce" | "recall"} op
  * @param {unknown} request
  */
 export function validate(op, request) {
   const check = CHECKS.get(op);
-  if (check === undefined) throw new TypeError(`validate: op must be "decide" or "derive", got ${show(op)}`);
+  if (check === undefined) throw new TypeError(`validate: op must be one of ${[...CHECKS.keys()].join(", ")}, got ${show(op)}`);
   checkNumbers(request);
   check(request);
 }
@@ -106,16 +156,23 @@ export function validate(op, request) {
 
 /** What was given to `serve`, and how a message is answered with it. */
 class Subject {
-  constructor({ name, version = "", policy = "guard", decide, derive, maxBatch = 100, validate: check = true, stateful = false }) {
+  constructor(options) {
+    const { name, version = "", policy = "guard", decide, derive, reduce, recall, shape = "plain" } = options;
+    const { maxBatch = 100, validate: check = true, stateful = false } = options;
     if (typeof name !== "string") throw new TypeError("serve: name must be a string");
     if (policy !== "guard" && policy !== "joint") throw new TypeError(`serve: policy must be "guard" or "joint", got ${show(policy)}`);
     if (!Number.isSafeInteger(maxBatch) || maxBatch < 1) throw new TypeError("serve: maxBatch must be an integer from 1 on");
 
-    this.functions = new Map(Object.entries({ decide, derive }).filter(([, given]) => given !== undefined));
-    if (this.functions.size === 0) throw new TypeError("serve: give decide, derive or both");
+    const functions = { decide, derive, reduce: reduce && reducer(reduce, shape), recall: recall && recaller(recall) };
+    this.functions = new Map(Object.entries(functions).filter(([, given]) => given !== undefined));
+    if (this.functions.size === 0) throw new TypeError("serve: give decide, derive or reduce");
 
     const ops = [...this.functions.keys()];
     this.hello = { protocol: PROTOCOL, name, version, language: "javascript", ops, policy, max_batch: maxBatch, stateful };
+    const aboutReduce = aboutReduceOf(options);
+    const [idle] = [...(recall ? ["recall"] : []), ...Object.keys(aboutReduce)];
+    if (!reduce && idle) throw new TypeError(`serve: ${idle} goes with reduce, which is not given`);
+    if (Object.keys(aboutReduce).length > 0) this.hello.reduce = aboutReduce;
     this.checksText = check !== false;
     this.check = checkFor(check);
     this.inFlight = new Set();
@@ -185,6 +242,16 @@ class Subject {
   }
 }
 
+/** Hello's object about reduce: what was given, and nothing else. */
+function aboutReduceOf({ triggerMessages, triggerTokens, model }) {
+  for (const [name, value] of Object.entries({ triggerMessages, triggerTokens })) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) throw new TypeError(`serve: ${name} must be an integer from 0 on, got ${show(value)}`);
+  }
+  if (model !== undefined && typeof model !== "boolean") throw new TypeError(`serve: model must be true or false, got ${show(model)}`);
+  const given = { trigger_messages: triggerMessages, trigger_tokens: triggerTokens, model };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
 /** What `serve` does with a request before the user's function sees it. */
 function checkFor(option) {
   if (typeof option === "function") return option;
@@ -230,6 +297,7 @@ function outBody(op, result) {
 function thrownBody(thrown) {
   // By name too: two copies of this file may meet in one process.
   if (thrown instanceof BadRequest || thrown?.name === "BadRequest") return errorBody("bad_request", thrown.message);
+  if (thrown instanceof Unavailable || thrown?.name === "Unavailable") return errorBody("unavailable", thrown.message);
   note(thrown instanceof Error ? thrown.stack : inspect(thrown));
   if (typeof thrown?.message === "string") return errorBody("internal", thrown.message);
   return errorBody("internal", typeof thrown === "string" ? thrown : inspect(thrown));
@@ -241,6 +309,286 @@ function errorBody(code, message) {
 
 function note(text) {
   process.stderr.write(`floorcheck.mjs: ${text}\n`);
+}
+
+// --- black boxes ------------------------------------------------------------
+
+/** The op reduce, answered with the user's function in the shape that it speaks. */
+function reducer(reduce, shape) {
+  const known = SHAPES.get(shape);
+  if (known === undefined) throw new TypeError(`serve: shape must be one of ${[...SHAPES.keys()].join(", ")}, got ${show(shape)}`);
+  const answer = (result) => (isRefused(result) ? refusal(result) : reduceOut(result, known.read));
+  const thrown = (error) => {
+    if (isRefused(error)) return refusal(error);
+    throw error;
+  };
+  return ({ messages, target_tokens }) => {
+    try {
+      const result = reduce(known.write(messages), target_tokens);
+      return typeof result?.then === "function" ? Promise.resolve(result).then(answer).catch(thrown) : answer(result);
+    } catch (error) {
+      return thrown(error);
+    }
+  };
+}
+
+const isRefused = (value) => value?.[REFUSED] === true;
+const refusal = ({ message }) => ({ refused: true, reason: message });
+
+function reduceOut(result, read) {
+  const { messages, mark, generation } = result?.[REDUCED] ?? { messages: result };
+  const out = { messages: read(messages) };
+  if (isThere(mark)) {
+    if (!MARKS.includes(mark)) mistake("mark", `must be ${oneOf(MARKS)}`, mark);
+    out.mark = mark;
+  }
+  if (isThere(generation)) {
+    const isOne = Number.isSafeInteger(generation) && generation >= 0 && generation < LEAST_WRONG_GENERATION;
+    if (!isOne) mistake("generation", "must be an integer from 0 to 2^31 - 1", generation);
+    out.generation = generation;
+  }
+  return out;
+}
+
+function recaller(recall) {
+  const answer = (text) => {
+    if (typeof text !== "string") throw new TypeError(`recall returned ${found(text)}, want a text`);
+    return { text };
+  };
+  return ({ query }) => {
+    const text = recall(query);
+    return typeof text?.then === "function" ? Promise.resolve(text).then(answer) : answer(text);
+  };
+}
+
+// The shapes. Each writes messages as a runtime knows them and reads what it
+// gives back. There null is a field that is absent.
+
+const SHAPES = new Map([
+  ["plain", { write: (messages) => messages, read: readPlain }],
+  ["openai", { write: (messages) => messages.map(openaiMessage), read: readOpenai }],
+  ["anthropic", { write: anthropicConversation, read: readAnthropic }],
+  ["langchain", { write: (messages) => messages.map(langchainMessage), read: readLangchain }],
+]);
+const SAME = Object.fromEntries(ROLES.map((role) => [role, role]));
+
+function readPlain(messages) {
+  return eachMessage(messages).map(([path, message]) =>
+    wireMessage(
+      roleOf(message.role, `${path}.role`, SAME),
+      textOf(message.text, `${path}.text`),
+      flatCalls(message.calls, `${path}.calls`),
+      callIdOf(message.call_id, `${path}.call_id`),
+    ));
+}
+
+function openaiMessage({ role, text, calls = [], call_id }) {
+  const out = { role, content: text };
+  if (calls.length > 0) {
+    out.content = text || null;
+    out.tool_calls = calls.map(({ id, name, args }) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } }));
+  }
+  if (call_id !== undefined) out.tool_call_id = call_id;
+  return out;
+}
+
+function readOpenai(messages) {
+  return eachMessage(messages).map(([path, message]) => {
+    const role = roleOf(message.role, `${path}.role`, { ...SAME, developer: "system" });
+    const calls = each(message.tool_calls ?? [], `${path}.tool_calls`, "a call").map(([at, call]) => {
+      const args = parseArguments(call.function?.arguments, `${at}.function.arguments`);
+      return callOf(at, call.id, call.function.name, args, ["id", "function.name", "function.arguments"]);
+    });
+    const content = message.content ?? null;
+    const text = content === null && calls.length > 0 ? "" : contentOf(content, `${path}.content`);
+    return wireMessage(role, text, calls, callIdOf(message.tool_call_id, `${path}.tool_call_id`));
+  });
+}
+
+function parseArguments(text, path) {
+  try {
+    return JSON.parse(textOf(text, path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return mistake(path, `must be JSON (${error.message})`, text);
+  }
+}
+
+/**
+ * Leading system messages stand apart; a later one stays where it is, with its
+ * role. Neighbours of one role become one message as long as readAnthropic can
+ * take them apart again: there every text block begins a message, and calls
+ * belong to the text before them.
+ */
+function anthropicConversation(messages) {
+  const later = messages.findIndex(({ role }) => role !== "system");
+  const leading = later === -1 ? messages.length : later;
+  const turns = [];
+  for (const message of messages.slice(leading)) {
+    const role = message.role === "tool" ? "user" : message.role;
+    const blocks = anthropicBlocks(message);
+    const before = turns.at(-1);
+    if (before?.role === role && canFollow(before.content.at(-1), blocks[0])) before.content.push(...blocks);
+    else turns.push({ role, content: blocks });
+  }
+  for (const turn of turns) if (isOneText(turn.content)) turn.content = turn.content[0].text;
+  const system = messages.slice(0, leading).map(({ text }) => ({ type: "text", text }));
+  if (system.length === 0) return { system: "", messages: turns };
+  return { system: (isOneText(system) && system[0].text) || system, messages: turns };
+}
+
+function anthropicBlocks({ role, text, calls = [], call_id }) {
+  if (role === "tool") return [{ type: "tool_result", ...(call_id === undefined ? {} : { tool_use_id: call_id }), content: text }];
+  const uses = calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args }));
+  return uses.length > 0 && text === "" ? uses : [{ type: "text", text }, ...uses];
+}
+
+/**
+ * Whether a message that begins with a block may be joined to one that ends
+ * with another. Results stand together and before all else, as the API has it;
+ * an empty text stays by itself.
+ */
+function canFollow(last, first) {
+  if (first.type === "tool_result") return last.type === "tool_result";
+  return first.type === "text" && first.text !== "" && last.type !== "tool_use" && last.text !== "";
+}
+
+const isOneText = (blocks) => blocks.length === 1 && blocks[0].type === "text";
+
+function readAnthropic(conversation) {
+  if (conversation?.messages === undefined) throw new TypeError(`reduce must return { system, messages }, returned ${found(conversation)}`);
+  const system = typeof conversation.system === "string" ? [conversation.system].filter(Boolean) : (conversation.system ?? []);
+  const out = each(system, "system", "a text block", { strings: true }).map(([path, block]) =>
+    wireMessage("system", typeof block === "string" ? block : textOf(block.text, `${path}.text`)));
+  const roles = { user: "user", assistant: "assistant", system: "system" };
+  for (const [path, { role: given, content }] of eachMessage(conversation.messages)) {
+    const role = roleOf(given, `${path}.role`, roles);
+    if (typeof content === "string") out.push(wireMessage(role, content));
+    else out.push(...readAnthropicBlocks(role, content, `${path}.content`));
+  }
+  return out;
+}
+
+function readAnthropicBlocks(role, blocks, path) {
+  const out = [];
+  let own; // the message that a call belongs to
+  for (const [at, block] of each(blocks, path, "a block")) {
+    switch (block.type) {
+      case "text":
+        out.push((own = wireMessage(role, textOf(block.text, `${at}.text`))));
+        break;
+      case "tool_use":
+        if (own === undefined) out.push((own = wireMessage(role, "")));
+        (own.calls ??= []).push(callOf(at, block.id, block.name, block.input, ["id", "name", "input"]));
+        break;
+      case "tool_result":
+        out.push(wireMessage("tool", contentOf(block.content ?? "", `${at}.content`), [], callIdOf(block.tool_use_id, `${at}.tool_use_id`)));
+        own = undefined;
+        break;
+      case "thinking": case "redacted_thinking": break; // not part of what is said
+      default: mistake(`${at}.type`, "must be text, tool_use or tool_result", block.type);
+    }
+  }
+  return out.length > 0 ? out : [wireMessage(role, "")];
+}
+
+const LANGCHAIN_TYPES = { system: "system", user: "human", assistant: "ai", tool: "tool" };
+const LANGCHAIN_ROLES = { system: "system", human: "user", ai: "assistant", tool: "tool", user: "user", assistant: "assistant", developer: "system" };
+
+function langchainMessage({ role, text, calls = [], call_id }) {
+  const out = { type: LANGCHAIN_TYPES[role], content: text };
+  if (calls.length > 0) out.tool_calls = calls.map(({ id, name, args }) => ({ id, name, args }));
+  if (call_id !== undefined) out.tool_call_id = call_id;
+  return out;
+}
+
+/** Reads plain objects and LangChain's own, which tell their type by a method. */
+function readLangchain(messages) {
+  return eachMessage(messages).map(([path, message]) => {
+    const [type, name] = langchainType(message);
+    const role = roleOf(type, `${path}.${name}`, LANGCHAIN_ROLES);
+    // Where a model's own blocks are kept as content, its calls stand among them a second time.
+    const text = contentOf(message.content, `${path}.content`, ["tool_use"]);
+    return wireMessage(role, text, flatCalls(message.tool_calls, `${path}.tool_calls`), callIdOf(message.tool_call_id, `${path}.tool_call_id`));
+  });
+}
+
+function langchainType(message) {
+  for (const method of ["getType", "_getType"]) if (typeof message[method] === "function") return [message[method](), `${method}()`];
+  return typeof message.type !== "string" && message.role !== undefined ? [message.role, "role"] : [message.type, "type"];
+}
+
+function wireMessage(role, text, calls = [], call_id = "") {
+  return { role, text, ...(calls.length > 0 && { calls }), ...(call_id !== "" && { call_id }) };
+}
+
+/** Calls that look as they do on the wire, under whatever name. */
+function flatCalls(calls, path) {
+  return each(calls ?? [], path, "a call").map(([at, { id, name, args }]) => callOf(at, id, name, args, ["id", "name", "args"]));
+}
+
+function callOf(path, id, name, args, [idField, nameField, argsField]) {
+  if (!isObject(args)) mistake(`${path}.${argsField}`, "must be an object", args);
+  try {
+    JSON.stringify(args);
+  } catch (error) {
+    mistake(`${path}.${argsField}`, `must be JSON (${error.message.split("\n")[0]})`, args);
+  }
+  return { id: textOf(id, `${path}.${idField}`), name: textOf(name, `${path}.${nameField}`), args };
+}
+
+/** The id of the call that a result answers. Without one, it is for the suite to object. */
+function callIdOf(value, path) {
+  return isThere(value) ? textOf(value, path) : "";
+}
+
+function eachMessage(messages) {
+  return each(messages, "messages", "a message");
+}
+
+/** The path and the value of each of a list's objects. */
+function each(values, path, want, { strings = false } = {}) {
+  if (!Array.isArray(values)) mistake(path, "must be a list", values);
+  return Array.from(values, (value, i) => {
+    if (!isObject(value) && !(strings && typeof value === "string")) mistake(`${path}[${i}]`, `must be ${want}`, value);
+    return [`${path}[${i}]`, value];
+  });
+}
+
+function roleOf(value, path, known) {
+  if (typeof value !== "string" || !Object.hasOwn(known, value)) mistake(path, `must be ${oneOf(Object.keys(known))}`, value);
+  return known[value];
+}
+
+function textOf(value, path) {
+  if (typeof value !== "string") mistake(path, "must be a string", value);
+  return value;
+}
+
+/** The text of a string, or of text parts, a line each. */
+function contentOf(value, path, passedOver = []) {
+  if (typeof value === "string") return value;
+  return each(value, path, "a text part", { strings: true })
+    .filter(([, part]) => !passedOver.includes(part.type))
+    .map(([at, part]) => (typeof part === "string" ? part : textOf(part.text, `${at}.text`)))
+    .join("\n");
+}
+
+function mistake(path, demand, value) {
+  throw new TypeError(`reduce returned ${path}: ${demand}, got ${found(value)}`);
+}
+
+function oneOf(names) {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+function found(value) {
+  if (!isThere(value)) return "nothing";
+  return typeof value === "function" ? "a function" : show(value);
+}
+
+function isThere(value) {
+  return value !== undefined && value !== null;
 }
 
 // --- bytes in and out -------------------------------------------------------
@@ -453,6 +801,8 @@ function wrongNumber(keys, number) {
 const CHECKS = new Map([
   ["decide", checkDecide],
   ["derive", checkDerive],
+  ["reduce", checkReduce],
+  ["recall", checkRecall],
 ]);
 
 function checkDecide(request) {
@@ -488,7 +838,7 @@ function checkDerive(request) {
 
 function checkEvent(event, path) {
   mustBeObject(event, path);
-  if (typeof event.id !== "string") wrong(`${path}.id`, "must be a string", event.id);
+  mustBeString(event.id, `${path}.id`);
   mustBeStrings(event.inputs, `${path}.inputs`);
   if (event.inputs.length === 0) refuse(`${path}.inputs`, "must not be empty");
   mustBeStrings(event.required_classes, `${path}.required_classes`);
@@ -497,13 +847,43 @@ function checkEvent(event, path) {
   mustHaveFlags(event, path);
 }
 
+function checkReduce(request) {
+  mustBeObject(request, "in");
+  mustBeList(request.messages, "in.messages");
+  request.messages.forEach((message, i) => {
+    const path = `in.messages[${i}]`;
+    mustBeObject(message, path);
+    mustBeString(message.role, `${path}.role`);
+    if (!ROLES.includes(message.role)) wrong(`${path}.role`, `must be ${oneOf(ROLES)}`, message.role);
+    mustBeString(message.text, `${path}.text`);
+    if (message.call_id !== undefined) mustBeString(message.call_id, `${path}.call_id`);
+    if (message.calls !== undefined) mustBeCalls(message.calls, `${path}.calls`);
+  });
+  mustBeCount(request.target_tokens, "in.target_tokens");
+}
+
+function mustBeCalls(calls, path) {
+  mustBeList(calls, path);
+  calls.forEach((call, i) => {
+    mustBeObject(call, `${path}[${i}]`);
+    mustBeString(call.id, `${path}[${i}].id`);
+    mustBeString(call.name, `${path}[${i}].name`);
+    mustBeObject(call.args, `${path}[${i}].args`);
+  });
+}
+
+function checkRecall(request) {
+  mustBeObject(request, "in");
+  mustBeString(request.query, "in.query");
+}
+
 function mustBeCertificate(entries, path) {
   mustBeList(entries, path);
   const seen = new Set();
   entries.forEach((entry, i) => {
     const at = `${path}[${i}]`;
     mustBeObject(entry, at);
-    if (typeof entry.class !== "string") wrong(`${at}.class`, "must be a string", entry.class);
+    mustBeString(entry.class, `${at}.class`);
     mustBeCount(entry.retained, `${at}.retained`);
     mustBeCount(entry.total, `${at}.total`);
     if (entry.retained > entry.total) refuse(`${at}.retained`, `must not be above total ${entry.total}, got ${entry.retained}`);
@@ -538,6 +918,10 @@ function mustBeCount(value, path) {
 
 function mustBeBoolean(value, path) {
   if (typeof value !== "boolean") wrong(path, "must be true or false", value);
+}
+
+function mustBeString(value, path) {
+  if (typeof value !== "string") wrong(path, "must be a string", value);
 }
 
 function mustBeStrings(value, path) {

@@ -7,6 +7,13 @@
 
     floorcheck.serve(name="acme", decide=decide)
 
+Or a whole compactor, messages in and messages out:
+
+    def reduce(messages, target_tokens):
+        return messages[-20:]
+
+    floorcheck.serve(name="acme", reduce=reduce, shape="openai")
+
 A function may be async. A refusal is a result: return it. Raise BadRequest for what
 cannot be judged; any other exception is reported as an internal error of yours.
 """
@@ -19,10 +26,12 @@ import threading
 import time
 import traceback
 
-__all__ = ["BadRequest", "serve", "validate"]
+__all__ = ["BadRequest", "Reduced", "Refused", "Unavailable", "serve", "validate"]
 
 PROTOCOL = 1
 FLAGS = ("source_recoverable", "consumer_strict", "chaining_risk", "side_effect_cost_exceeds_refusal")
+ROLES = ("system", "user", "assistant", "tool")
+MARKS = ("none", "provisional", "certified")
 NUMBER_LIMIT = 2**53  # every integer is smaller, either side of zero
 GENERATION_LIMIT = 2**31
 FLOOR_MAX_PERMILLE = 1000
@@ -36,20 +45,54 @@ class BadRequest(Exception):
     """
 
 
-def serve(*, name, version="", policy="guard", decide=None, derive=None, max_batch=100, validate=True, stateful=False):
+class Refused(Exception):
+    """Return it from reduce, or raise it: nothing was reduced, for the reason it is made with."""
+
+
+class Unavailable(Exception):
+    """Raise it from recall: what was asked for cannot be got back."""
+
+
+class Reduced:
+    """What reduce may return when its messages say something of themselves.
+
+    messages: in the shape that is served.
+    mark: "provisional" (something may be missing), "certified", or "none".
+    generation: how many reductions deep, from 1; None where the runtime does not count.
+    """
+
+    def __init__(self, messages, mark=None, generation=None):
+        self.messages, self.mark, self.generation = messages, mark, generation
+
+
+def serve(*, name, version="", policy="guard", decide=None, derive=None, reduce=None, recall=None, shape="plain",
+          trigger_messages=None, trigger_tokens=None, model=None, max_batch=100, validate=True, stateful=False):
     """Answer requests on stdin until `bye` or end of input, then return.
 
     decide, derive: functions from `in` to `out`, sync or async; only those given are claimed.
+    reduce: a function from (messages, target_tokens) to messages, Reduced or Refused, sync or async.
+    recall: a function from a query to a text, or Unavailable raised; asked about what was reduced in this process.
+    shape: what messages look like to reduce: "plain" (docs/protocol.md), "openai", "anthropic"
+        (then they are {"system": …, "messages": […]}), "langchain" (dicts) or "langchain-objects".
+    trigger_messages, trigger_tokens: how long a conversation must be before reduce touches it.
+    model: whether reduce asks a model for its summaries.
     validate: check every request first, so that your functions see well-formed ones only.
 
     From here on stdout is stderr and stdin is empty for the rest of the program, child processes
     included: the protocol has both to itself. Nothing should be printed before.
     """
-    functions = {op: function for op, function in (("decide", decide), ("derive", derive)) if function is not None}
+    functions = {"decide": decide, "derive": derive, "reduce": reduce and _reducer(reduce, shape),
+                 "recall": recall and _recaller(recall)}
+    functions = {op: function for op, function in functions.items() if function is not None}
     if not functions:
-        raise ValueError("serve: give decide, derive or both")
+        raise ValueError("serve: give decide, derive or reduce")
     hello = {"protocol": PROTOCOL, "name": name, "version": version, "language": "python", "ops": list(functions),
              "policy": policy, "max_batch": max_batch, "stateful": stateful}
+    about_reduce = _about_reduce(trigger_messages=trigger_messages, trigger_tokens=trigger_tokens, model=model)
+    if reduce is None and (recall is not None or about_reduce):
+        raise ValueError(f"serve: {'recall' if recall else next(iter(about_reduce))} goes with reduce, which is not given")
+    if about_reduce:
+        hello["reduce"] = about_reduce
     requests, answers = _take_stdio()
     subject = _Subject(hello, functions, validate)
     try:
@@ -60,8 +103,17 @@ def serve(*, name, version="", policy="guard", decide=None, derive=None, max_bat
         subject.close()
 
 
+def _about_reduce(**given):
+    """Return hello's object about reduce: what was given, and nothing else."""
+    for name, value in given.items():
+        kind = bool if name == "model" else int
+        if value is not None and (type(value) is not kind or value < 0):
+            raise ValueError(f"serve: {name} must be {'true or false' if kind is bool else '0 or more'}, got {value!r}")
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def validate(op, request):
-    """Raise BadRequest unless request is a well-formed `in` of op, "decide" or "derive".
+    """Raise BadRequest unless request is a well-formed `in` of op: decide, derive, reduce or recall.
 
     Checks what can be seen without deciding anything; that an event descends from a refused
     one is for `derive` itself to find.
@@ -304,6 +356,8 @@ class _Subject:
             return {"out": out}
         except BadRequest as problem:
             return _error("bad_request", str(problem))
+        except Unavailable as problem:
+            return _error("unavailable", str(problem))
         except Exception as problem:
             return _internal(problem)
 
@@ -341,12 +395,382 @@ def _encodable(answer):
 
 
 def _internal(problem):
-    traceback.print_exception(problem, file=sys.stderr)
+    traceback.print_exception(type(problem), problem, problem.__traceback__, file=sys.stderr)
     return _error("internal", f"{type(problem).__name__}: {problem}")
 
 
 def _error(code, message):
     return {"error": {"code": code, "message": message}}
+
+
+# Black boxes. A reducer answers the op reduce with the user's function, in the shape that it speaks.
+
+
+def _reducer(reduce, shape):
+    if shape not in _SHAPES:
+        raise ValueError(f"serve: shape must be one of {', '.join(_SHAPES)}, got {shape!r}")
+    write, read = _SHAPES[shape]
+    if shape == "langchain-objects":
+        import langchain_core.messages  # what is not installed is told now, not in mid-run
+
+    def answer(request):
+        try:
+            result = reduce(write(request["messages"]), request["target_tokens"])
+            return answer_later(result) if hasattr(result, "__await__") else _reduced(result, read)
+        except Refused as refusal:
+            return _refusal(refusal)
+
+    async def answer_later(awaitable):
+        try:
+            return _reduced(await awaitable, read)
+        except Refused as refusal:
+            return _refusal(refusal)
+
+    return answer
+
+
+def _refusal(refusal):
+    return {"refused": True, "reason": str(refusal)}
+
+
+def _reduced(result, read):
+    """Return the reduce.out of what the user's function gave."""
+    if isinstance(result, Refused):
+        return _refusal(result)
+    if not isinstance(result, Reduced):
+        result = Reduced(result)
+    out = {"messages": read(result.messages)}
+    if result.mark is not None:
+        if result.mark not in MARKS:
+            raise _mistake("mark", f"must be {_one_of(MARKS)}", result.mark)
+        out["mark"] = result.mark
+    if result.generation is not None:
+        if type(result.generation) is not int or not 0 <= result.generation < GENERATION_LIMIT:
+            raise _mistake("generation", "must be an integer from 0 to 2^31 - 1", result.generation)
+        out["generation"] = result.generation
+    return out
+
+
+def _recaller(recall):
+    def answer(request):
+        text = recall(request["query"])
+        return answer_later(text) if hasattr(text, "__await__") else recalled(text)
+
+    async def answer_later(awaitable):
+        return recalled(await awaitable)
+
+    def recalled(text):
+        if not isinstance(text, str):
+            raise TypeError(f"recall returned {_found(text)}, want a text")
+        return {"text": text}
+
+    return answer
+
+
+# The shapes. Each writes messages as a runtime knows them and reads what it gives back. Of an SDK's
+# objects the attributes are read like a dict's fields, and None is a field that is absent.
+
+
+def _plain_messages(messages):
+    return messages
+
+
+def _read_plain(messages):
+    return [_read_plain_message(message, path) for path, message in _each_message(messages)]
+
+
+def _read_plain_message(message, path):
+    role = _role(_member(message, "role"), f"{path}.role", _SAME)
+    text = _text(_member(message, "text"), f"{path}.text")
+    return _message(role, text, _flat_calls(message, "calls", path), _call_id(message, "call_id", path))
+
+
+def _openai_messages(messages):
+    return [_openai_message(message) for message in messages]
+
+
+def _openai_message(message):
+    out = {"role": message["role"], "content": message["text"]}
+    if message.get("calls"):
+        out["content"] = message["text"] or None
+        out["tool_calls"] = [{"id": call["id"], "type": "function",
+                              "function": {"name": call["name"], "arguments": _arguments(call["args"])}}
+                             for call in message["calls"]]
+    if "call_id" in message:
+        out["tool_call_id"] = message["call_id"]
+    return out
+
+
+def _arguments(args):
+    return json.dumps(args, ensure_ascii=False, separators=(",", ":"))
+
+
+def _read_openai(messages):
+    return [_read_openai_message(message, path) for path, message in _each_message(messages)]
+
+
+def _read_openai_message(message, path):
+    role = _role(_member(message, "role"), f"{path}.role", {**_SAME, "developer": "system"})
+    calls = []
+    for at, call in _each_call(message, "tool_calls", path):
+        function = _member(call, "function")
+        if function is None:
+            raise _mistake(f"{at}.function", "must be an object", function)
+        args = _read_arguments(_member(function, "arguments"), f"{at}.function.arguments")
+        calls.append(_call(at, _member(call, "id"), _member(function, "name"), args, ("id", "function.name", "function.arguments")))
+    content = _member(message, "content")
+    text = "" if content is None and calls else _content(content, f"{path}.content")
+    return _message(role, text, calls, _call_id(message, "tool_call_id", path))
+
+
+def _read_arguments(text, path):
+    try:
+        return _DECODER.decode(_text(text, path))
+    except (json.JSONDecodeError, RecursionError) as problem:
+        raise _mistake(path, f"must be JSON ({problem})", text)
+
+
+def _anthropic_conversation(messages):
+    """Leading system messages stand apart; a later one stays where it is, with its role.
+
+    Neighbours of one role become one message as long as _read_anthropic can take them apart again:
+    there every text block begins a message, and calls belong to the text before them.
+    """
+    leading = 0
+    while leading < len(messages) and messages[leading]["role"] == "system":
+        leading += 1
+    system = [{"type": "text", "text": message["text"]} for message in messages[:leading]]
+    turns = []
+    for message in messages[leading:]:
+        role = "user" if message["role"] == "tool" else message["role"]
+        blocks = _anthropic_blocks(message)
+        if turns and turns[-1]["role"] == role and _can_follow(turns[-1]["content"][-1], blocks[0]):
+            turns[-1]["content"] += blocks
+        else:
+            turns.append({"role": role, "content": blocks})
+    for turn in turns:
+        if _is_one_text(turn["content"]):
+            turn["content"] = turn["content"][0]["text"]
+    if _is_one_text(system) and system[0]["text"]:
+        system = system[0]["text"]
+    return {"system": system or "", "messages": turns}
+
+
+def _anthropic_blocks(message):
+    if message["role"] == "tool":
+        result = {"type": "tool_result", "content": message["text"]}
+        return [{**result, "tool_use_id": message["call_id"]} if "call_id" in message else result]
+    calls = [{"type": "tool_use", "id": call["id"], "name": call["name"], "input": call["args"]}
+             for call in message.get("calls", ())]
+    return ([] if calls and not message["text"] else [{"type": "text", "text": message["text"]}]) + calls
+
+
+def _can_follow(last, first):
+    """Whether a message that begins with a block may be joined to one that ends with another.
+
+    Results stand together and before all else, as the API has it; an empty text stays by itself.
+    """
+    if first["type"] == "tool_result":
+        return last["type"] == "tool_result"
+    return first["type"] == "text" and first["text"] != "" and last["type"] != "tool_use" and last.get("text") != ""
+
+
+def _is_one_text(blocks):
+    return len(blocks) == 1 and blocks[0]["type"] == "text"
+
+
+def _read_anthropic(conversation):
+    if _member(conversation, "messages") is None:
+        raise TypeError(f'reduce must return {{"system": …, "messages": […]}}, returned {_found(conversation)}')
+    out = []
+    system = _member(conversation, "system")
+    if isinstance(system, str):
+        system = [system] if system else []
+    for path, block in _each(system or (), "system", "a text block", strings=True):
+        out.append(_message("system", block if isinstance(block, str) else _text(_member(block, "text"), f"{path}.text")))
+    roles = {role: role for role in ("user", "assistant", "system")}
+    for path, message in _each_message(_member(conversation, "messages")):
+        role, content = _role(_member(message, "role"), f"{path}.role", roles), _member(message, "content")
+        if isinstance(content, str):
+            out.append(_message(role, content))
+        else:
+            out += _read_anthropic_blocks(role, content, f"{path}.content")
+    return out
+
+
+def _read_anthropic_blocks(role, blocks, path):
+    out, own = [], None  # own: the message that a call belongs to
+    for at, block in _each(blocks, path, "a block"):
+        kind = _member(block, "type")
+        if kind == "text":
+            own = _message(role, _text(_member(block, "text"), f"{at}.text"))
+            out.append(own)
+        elif kind == "tool_use":
+            if own is None:
+                own = _message(role, "")
+                out.append(own)
+            call = _call(at, _member(block, "id"), _member(block, "name"), _member(block, "input"), ("id", "name", "input"))
+            own.setdefault("calls", []).append(call)
+        elif kind == "tool_result":
+            content = _member(block, "content")
+            text = "" if content is None else _content(content, f"{at}.content")
+            out.append(_message("tool", text, call_id=_call_id(block, "tool_use_id", at)))
+            own = None
+        elif kind not in ("thinking", "redacted_thinking"):  # those are not part of what is said
+            raise _mistake(f"{at}.type", "must be text, tool_use or tool_result", kind)
+    return out or [_message(role, "")]
+
+
+_LANGCHAIN_TYPES = {"system": "system", "user": "human", "assistant": "ai", "tool": "tool"}
+_LANGCHAIN_ROLES = {**{kind: role for role, kind in _LANGCHAIN_TYPES.items()}, "user": "user", "assistant": "assistant",
+                    "developer": "system", "AIMessageChunk": "assistant"}
+
+
+def _langchain_messages(messages):
+    return [_langchain_message(message) for message in messages]
+
+
+def _langchain_message(message):
+    out = {"type": _LANGCHAIN_TYPES[message["role"]], "content": message["text"]}
+    if message.get("calls"):
+        out["tool_calls"] = [{"id": call["id"], "name": call["name"], "args": call["args"]} for call in message["calls"]]
+    if "call_id" in message:
+        out["tool_call_id"] = message["call_id"]
+    return out
+
+
+def _langchain_objects(messages):
+    from langchain_core import messages as langchain
+
+    kinds = {"system": langchain.SystemMessage, "human": langchain.HumanMessage, "ai": langchain.AIMessage,
+             "tool": langchain.ToolMessage}
+    out = []
+    for fields in _langchain_messages(messages):
+        kind = fields.pop("type")
+        if kind == "tool":
+            fields.setdefault("tool_call_id", "")  # there it is required
+        out.append(kinds[kind](**fields))
+    return out
+
+
+def _read_langchain(messages):
+    return [_read_langchain_message(message, path) for path, message in _each_message(messages)]
+
+
+def _read_langchain_message(message, path):
+    kind, name = _member(message, "type"), "type"
+    if kind is None and _member(message, "role") is not None:  # the short dicts that it takes as well
+        kind, name = _member(message, "role"), "role"
+    role = _role(kind, f"{path}.{name}", _LANGCHAIN_ROLES)
+    # Where a model's own blocks are kept as content, its calls stand among them a second time.
+    text = _content(_member(message, "content"), f"{path}.content", passed_over=("tool_use",))
+    return _message(role, text, _flat_calls(message, "tool_calls", path), _call_id(message, "tool_call_id", path))
+
+
+_SHAPES = {
+    "plain": (_plain_messages, _read_plain),
+    "openai": (_openai_messages, _read_openai),
+    "anthropic": (_anthropic_conversation, _read_anthropic),
+    "langchain": (_langchain_messages, _read_langchain),
+    "langchain-objects": (_langchain_objects, _read_langchain),
+}
+_SAME = {role: role for role in ROLES}
+
+
+def _message(role, text, calls=(), call_id=""):
+    message = {"role": role, "text": text}
+    if calls:
+        message["calls"] = calls
+    if call_id:
+        message["call_id"] = call_id
+    return message
+
+
+def _flat_calls(message, field, path):
+    """Return the calls of a message that holds them as they are on the wire, under whatever name."""
+    return [_call(at, _member(call, "id"), _member(call, "name"), _member(call, "args"), ("id", "name", "args"))
+            for at, call in _each_call(message, field, path)]
+
+
+def _each_call(message, field, path):
+    calls = _member(message, field)
+    return _each(() if calls is None else calls, f"{path}.{field}", "a call")
+
+
+def _call(path, call_id, name, args, fields):
+    id_path, name_path, args_path = (f"{path}.{field}" for field in fields)
+    if not isinstance(args, dict):
+        raise _mistake(args_path, "must be an object", args)
+    try:
+        _ENCODER.encode(args)
+    except (TypeError, ValueError, RecursionError) as problem:
+        raise _mistake(args_path, f"must be JSON ({problem})", args)
+    return {"id": _text(call_id, id_path), "name": _text(name, name_path), "args": args}
+
+
+def _call_id(holder, field, path):
+    """Return the id of the call that a result answers. Without one, it is for the suite to object."""
+    value = _member(holder, field)
+    return "" if value is None else _text(value, f"{path}.{field}")
+
+
+def _member(holder, name):
+    return holder.get(name) if isinstance(holder, dict) else getattr(holder, name, None)
+
+
+def _each_message(messages):
+    return _each(messages, "messages", "a message")
+
+
+def _each(values, path, want, strings=False):
+    """Yield the path and the value of each of a list's objects."""
+    if not isinstance(values, (list, tuple)):
+        raise _mistake(path, "must be a list", values)
+    for number, value in enumerate(values):
+        if value is None or isinstance(value, (bool, int, float, list, tuple)) or isinstance(value, str) and not strings:
+            raise _mistake(f"{path}[{number}]", f"must be {want}", value)
+        yield f"{path}[{number}]", value
+
+
+def _role(value, path, known):
+    if not isinstance(value, str) or value not in known:
+        raise _mistake(path, f"must be {_one_of(known)}", value)
+    return known[value]
+
+
+def _text(value, path):
+    if not isinstance(value, str):
+        raise _mistake(path, "must be a string", value)
+    return value
+
+
+def _content(value, path, passed_over=()):
+    """Return the text of a string, or of text parts, a line each."""
+    if isinstance(value, str):
+        return value
+    texts = []
+    for at, part in _each(value, path, "a text part", strings=True):
+        if isinstance(part, str):
+            texts.append(part)
+        elif _member(part, "type") not in passed_over:
+            texts.append(_text(_member(part, "text"), f"{at}.text"))
+    return "\n".join(texts)
+
+
+def _mistake(path, demand, value):
+    return TypeError(f"reduce returned {path}: {demand}, got {_found(value)}")
+
+
+def _one_of(names):
+    *rest, last = names
+    return f"{', '.join(rest)} or {last}"
+
+
+def _found(value):
+    """What a value is, short enough for a message."""
+    if value is None:
+        return "nothing"
+    return _show(value) if isinstance(value, (str, bool, int, float)) else type(value).__name__
 
 
 # What is a bad request. docs/protocol.md has the list; a function per payload follows it.
@@ -409,6 +833,35 @@ def _check_certificate(entries, path):
         retained = _count(entry, "retained", NUMBER_LIMIT - 1, here + ".")
         if retained > total:
             raise BadRequest(f"{here}.retained: must be at most total, {total}, got {retained}")
+
+
+def _check_reduce(request):
+    for number, message in enumerate(_field(request, "messages", list, "in.")):
+        path = f"in.messages[{number}]"
+        if type(message) is not dict:
+            raise _wrong_type(path, dict, message)
+        if _field(message, "role", str, path + ".") not in ROLES:
+            raise BadRequest(f"{path}.role: must be {_one_of(ROLES)}, got {_show(message['role'])}")
+        _field(message, "text", str, path + ".")
+        if "call_id" in message:
+            _field(message, "call_id", str, path + ".")
+        if "calls" in message:
+            _check_calls(_field(message, "calls", list, path + "."), f"{path}.calls")
+    _count(request, "target_tokens", NUMBER_LIMIT - 1, "in.")
+
+
+def _check_calls(calls, path):
+    for number, call in enumerate(calls):
+        here = f"{path}[{number}]"
+        if type(call) is not dict:
+            raise _wrong_type(here, dict, call)
+        _field(call, "id", str, here + ".")
+        _field(call, "name", str, here + ".")
+        _field(call, "args", dict, here + ".")
+
+
+def _check_recall(request):
+    _field(request, "query", str, "in.")
 
 
 def _check_flags(holder, path):
@@ -489,4 +942,4 @@ def _show(value):
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-_CHECKS = {"decide": _check_decide, "derive": _check_derive}
+_CHECKS = {"decide": _check_decide, "derive": _check_derive, "reduce": _check_reduce, "recall": _check_recall}

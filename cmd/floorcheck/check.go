@@ -34,6 +34,9 @@ type runFlags struct {
 	timeout, startTimeout time.Duration
 	window                int
 	shrinkCalls           int
+	maxCalls, replicates  int
+	model                 modelFlags
+	server                *modelServer // runs while the subject does; nil when it is not wanted
 	outputs               []string
 	failures              string
 	strict, exitZero      bool
@@ -45,15 +48,18 @@ func (f *runFlags) bind(cmd *cobra.Command) {
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.run, "run", nil, "only rules that match this `PATTERN` (* one component, ** any; repeatable)")
 	flags.StringSliceVar(&f.skip, "skip", nil, "leave out rules that match this `PATTERN`")
-	flags.StringSliceVar(&f.levels, "level", nil, "only these levels, a comma `LIST`: decide, derive")
+	flags.StringSliceVar(&f.levels, "level", nil, "only these levels, a comma `LIST`: decide, derive, reduce")
 	flags.StringVar(&f.policy, "policy", "", "the `POLICY` that the subject must declare: guard or joint; without a command, the reference's")
 	flags.StringVar(&f.unix, "unix", "", "reach the subject at the `PATH` of a Unix socket instead of starting it")
 	flags.StringVar(&f.url, "url", "", "reach the subject at an http or https `URL`, by POST, instead of starting it")
 	flags.StringVar(&f.suite, "suite", conform.Suite, "the `SUITE` to run; this version has exactly one")
-	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take, as in 500ms or 5s")
+	flags.DurationVar(&f.timeout, "timeout", 0, "how long one answer may take, as in 500ms; 0 is 5s, and 120s for a conversation")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
 	flags.IntVar(&f.window, "window", conform.DefaultWindow, "lines in flight; 1 is lock-step")
 	flags.IntVar(&f.shrinkCalls, "shrink-calls", defaultShrinkCalls, "cases asked to shrink one counterexample; 0 leaves it as found")
+	flags.IntVar(&f.maxCalls, "max-calls", 0, "stop after so many `REQUESTS`, shrinking included, where each costs money; 0 is no bound")
+	flags.IntVar(&f.replicates, "replicates", 1, "ask the counterexample of a black box `N` times, and tell k of N")
+	f.model.bind(cmd)
 	flags.StringVar(&f.failures, "failures", "failures", "the `DIR` for counterexample files; \"\" saves none")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the last line only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "tell about restarts, and what the subject wrote to stderr")
@@ -99,6 +105,7 @@ judge (crash, timeout, garbage, too few cases, a level that is not claimed) ·
 		Example: `  floorcheck check
   floorcheck check -- python3 adapter.py
   floorcheck check --level decide --run 'decide/refuse' -- node adapter.mjs
+  floorcheck check --level reduce --model-env openai -- node compactor.mjs
   floorcheck check -o json=report.json -- ./my-subject`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			command, err := commandOf(cmd, args)
@@ -122,7 +129,7 @@ judge (crash, timeout, garbage, too few cases, a level that is not claimed) ·
 	flags.IntVar(&f.cases, "cases", suite.DefaultCases, "generated cases of each kind; of bad requests half of it")
 	flags.DurationVar(&f.time, "time", 0, "stop asking new cases after this long; the cases asked then depend on the machine")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "write a report as `FORMAT=PATH` (text, json, jsonl; - is stdout; repeatable)")
-	flags.BoolVar(&f.strict, "strict", false, "SHOULD rules gate too (this version has MUST rules only)")
+	flags.BoolVar(&f.strict, "strict", false, "SHOULD rules gate too")
 	flags.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever was found; the report still says it")
 	complete(cmd, "output", "text=", "json=", "jsonl=")
 	return cmd
@@ -161,10 +168,17 @@ func (f *runFlags) validate() error {
 		return usage("", "--window: must be 1 or more, got %d", f.window)
 	case f.shrinkCalls < 0:
 		return usage("", "--shrink-calls: must be 0 or more, got %d", f.shrinkCalls)
-	case f.timeout <= 0 || f.startTimeout <= 0 || f.time < 0:
-		return usage("", "--timeout and --start-timeout must be above 0, --time not below")
+	case f.maxCalls < 0:
+		return usage("", "--max-calls: must be 0 or more, got %d", f.maxCalls)
+	case f.replicates < 1:
+		return usage("", "--replicates: must be 1 or more, got %d", f.replicates)
+	case f.timeout < 0 || f.startTimeout <= 0 || f.time < 0:
+		return usage("", "--start-timeout must be above 0, --timeout and --time not below")
 	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
 		return usage(meant(f.color, []string{"auto", "always", "never"}), "--color: must be auto, always or never, got %q", f.color)
+	}
+	if err := f.model.check(); err != nil {
+		return err
 	}
 	return f.checkOutputs()
 }
@@ -213,8 +227,14 @@ func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (
 		}
 		return newEngine(policy), nil, nil
 	}
+	server, err := f.model.start(f.selection)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.server = server
 	c := conform.Command{
 		Args: command, Timeout: f.timeout, StartTimeout: f.startTimeout, Window: f.window, Suite: conform.Suite,
+		Env: server.env(), Play: server.play,
 	}
 	if f.verbose {
 		c.Log = log
@@ -226,10 +246,12 @@ func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (
 	}
 	s, err := started(conform.Start(ctx, c))
 	if err != nil {
+		server.end()
 		return nil, nil, err
 	}
 	if f.policy != "" && string(s.Hello().Policy) != f.policy {
 		s.Close()
+		server.end()
 		return nil, nil, usage("leave --policy out: a case is judged under the policy that the subject declares in its hello",
 			"the subject declares policy %s, --policy says %s", s.Hello().Policy, f.policy)
 	}
@@ -277,8 +299,10 @@ func (f *runFlags) check(cmd *cobra.Command, command []string) (int, error) {
 	out.head(report.Head(conform.Suite, f.seed, s.Hello()))
 	o := conform.Options{
 		Rules: plan.rules, Seed: f.seed, Fresh: fresh, Progress: bar.update,
-		ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime,
-		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: plan.ops, Seed: f.seed, Cases: f.cases, Exhaustive: true}),
+		ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime, MaxCalls: f.maxCalls, Replicates: f.replicates,
+		Stages: suite.Stages(suite.Plan{
+			Policy: s.Hello().Policy, Ops: plan.ops, Seed: f.seed, Cases: f.cases, Exhaustive: true, Reduce: s.Hello().Reduce,
+		}),
 	}
 	if f.time > 0 {
 		o.Until = began.Add(f.time)
@@ -286,6 +310,7 @@ func (f *runFlags) check(cmd *cobra.Command, command []string) (int, error) {
 	result, err := conform.Check(ctx, s, o)
 	bar.done()
 	r := f.report(ctx, s, result, err, command, plan)
+	r.Notes = append(r.Notes, f.server.end()...)
 	r.Scopes = map[floor.Op]int{}
 	planned := 0
 	for _, st := range o.Stages {
@@ -293,6 +318,9 @@ func (f *runFlags) check(cmd *cobra.Command, command []string) (int, error) {
 		if st.Exhaustive {
 			r.Scopes[st.Op] = st.Total
 		}
+	}
+	if f.maxCalls > 0 && err == nil && result.Cases < planned {
+		r.Notes = append(r.Notes, fmt.Sprintf("--max-calls %d were made after %s of %s cases", f.maxCalls, report.Number(result.Cases), report.Number(planned)))
 	}
 	if f.time > 0 && err == nil && result.Cases < planned {
 		r.Notes = append(r.Notes, fmt.Sprintf("--time %s was up after %s of %s cases", f.time, report.Number(result.Cases), report.Number(planned)))
@@ -350,7 +378,7 @@ func claims(ops []floor.Op) string {
 func (f *runFlags) report(ctx context.Context, s conform.Subject, result *conform.Result, runErr error, command []string, p plan) *report.Report {
 	r := &report.Report{
 		Suite: conform.Suite, Seed: f.seed, Hello: s.Hello(), Cases: result.Cases,
-		Reach: f.reach(command), Strict: f.strict, Notes: slices.Clone(result.Broken),
+		Reach: f.reach(command), Strict: f.strict, Notes: slices.Clone(result.Broken), Retention: result.Retention,
 	}
 	interrupted := result.Interrupted || ctx.Err() != nil // while shrinking, say
 	o := report.Outcome{Interrupted: interrupted, Err: runErr, Broken: len(result.Broken) > 0}
@@ -398,6 +426,9 @@ func (f *runFlags) explainFinding(ctx context.Context, s conform.Subject, line *
 		line.File = path
 	}
 	engine, always := newEngine(ce.Case.Policy), context.WithoutCancel(ctx) // it is in process, and fast
+	if !slices.Contains(engine.Hello().Ops, ce.Case.Op()) {
+		return notes, false
+	}
 	if replayed, err := conform.Replay(always, engine, file, 1); err == nil && replayed.Wrong > 0 {
 		notes = append(notes, "the reference engine breaks "+ce.Rule+" on the same case: floorcheck itself is wrong, please report it with this file")
 		ourBug = true

@@ -120,8 +120,8 @@ func (f *runFlags) explore(cmd *cobra.Command, command []string) (*search, error
 		}
 		result, err := conform.Check(ctx, s, conform.Options{
 			Rules: plan.rules, Seed: seed, Fresh: fresh, Progress: bar.update, Until: until,
-			ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime,
-			Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: plan.ops, Seed: seed, Cases: cases}),
+			ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime, MaxCalls: f.maxCalls, Replicates: f.replicates,
+			Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: plan.ops, Seed: seed, Cases: cases, Reduce: s.Hello().Reduce}),
 		})
 		bar.done()
 		found.drawn += cases
@@ -130,6 +130,9 @@ func (f *runFlags) explore(cmd *cobra.Command, command []string) (*search, error
 			found.broken = ctx.Err() // while shrinking, say
 		}
 		f.tell(ctx, cmd, s, seed, command, result, found)
+	}
+	for _, text := range f.server.end() {
+		found.note(cmd, text)
 	}
 	switch {
 	case found.interrupted():

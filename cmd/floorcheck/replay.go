@@ -9,6 +9,7 @@ import (
 
 	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/conform/report"
+	"github.com/floorcheck/floorcheck/floor"
 )
 
 // replayTimes is how often a case is asked again: enough to see that a failure
@@ -48,10 +49,11 @@ line is wrong · 3 no answer.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.unix, "unix", "", "reach the subject at the `PATH` of a Unix socket instead of starting it")
 	flags.StringVar(&f.url, "url", "", "reach the subject at an http or https `URL`, by POST, instead of starting it")
-	flags.DurationVar(&f.timeout, "timeout", conform.DefaultTimeout, "how long one answer may take")
+	flags.DurationVar(&f.timeout, "timeout", 0, "how long one answer may take; 0 is 5s, and 120s for a conversation")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "tell about restarts")
 	flags.IntVar(&f.window, "window", conform.DefaultWindow, "lines in flight")
+	f.model.bind(cmd)
 	return cmd
 }
 
@@ -64,8 +66,18 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 		}
 		return 0, usage(hint, "%v", err)
 	}
-	if f.timeout <= 0 || f.startTimeout <= 0 || f.window < 1 {
-		return 0, usage("", "--timeout, --start-timeout and --window must be above 0")
+	if err := checkSummarizer(file.Case); err != nil {
+		return 0, err
+	}
+	if f.timeout < 0 || f.startTimeout <= 0 || f.window < 1 {
+		return 0, usage("", "--start-timeout and --window must be above 0, --timeout not below")
+	}
+	if err := f.model.check(); err != nil {
+		return 0, err
+	}
+	f.run = []string{file.Rule} // the model server runs when the rule is about a black box
+	if file.Case.Op() == floor.OpReduce {
+		f.run = []string{"reduce/**"}
 	}
 	if len(f.reach(command)) == 0 {
 		f.policy = string(file.Case.Policy)
@@ -74,6 +86,7 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 	if err != nil {
 		return 0, err
 	}
+	defer f.server.end()
 	defer s.Close()
 	if s.Hello().Policy != file.Case.Policy {
 		return 0, usage("", "the case is judged under policy %s, the subject declares %s", file.Case.Policy, s.Hello().Policy)

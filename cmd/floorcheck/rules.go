@@ -27,7 +27,7 @@ func newRules() *cobra.Command {
 			if err := s.check(); err != nil {
 				return err
 			}
-			rules, _ := s.rules([]floor.Op{floor.OpDecide, floor.OpDerive})
+			rules, _ := s.rules([]floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce})
 			if len(rules) == 0 {
 				return usage("floorcheck rules lists what there is", "nothing selected")
 			}

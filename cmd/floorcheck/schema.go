@@ -104,7 +104,7 @@ func spelled(t reflect.Type) *jsonschema.Schema {
 // caseSchema is a case's: the in of a step may be a bad request, so anything.
 func caseSchema() *jsonschema.Schema {
 	step := &jsonschema.Schema{Type: "object", Required: []string{"op", "in"}, Properties: jsonschema.NewProperties()}
-	step.Properties.Set("op", &jsonschema.Schema{Type: "string", Enum: []any{floor.OpDecide, floor.OpDerive}})
+	step.Properties.Set("op", &jsonschema.Schema{Type: "string", Enum: []any{floor.OpDecide, floor.OpDerive, floor.OpReduce}})
 	step.Properties.Set("in", jsonschema.TrueSchema)
 	out := &jsonschema.Schema{Type: "object", Required: []string{"policy", "steps"}, Properties: jsonschema.NewProperties()}
 	out.Properties.Set("policy", &jsonschema.Schema{Type: "string", Enum: []any{floor.Guard, floor.Joint}})

@@ -17,7 +17,7 @@ type selection struct {
 }
 
 // levels are the ops that rules judge here.
-var levels = []string{string(floor.OpDecide), string(floor.OpDerive)}
+var levels = []string{string(floor.OpDecide), string(floor.OpDerive), string(floor.OpReduce)}
 
 // check looks at the selection alone, before anything is started.
 func (s selection) check() error {

@@ -24,6 +24,26 @@ type JSONReport struct {
 	Cases    int         `json:"cases"` // asked, twins not counted
 	Holds    bool        `json:"holds"`
 	ExitCode int         `json:"exit_code"`
+	Reduce   *JSONReduce `json:"reduce,omitempty"` // where conversations were asked
+}
+
+// A JSONReduce says what became of the planted elements of all conversations.
+type JSONReduce struct {
+	Reductions int            `json:"reductions"`
+	Refused    int            `json:"refused"`
+	Marked     int            `json:"marked"` // provisional
+	Retained   []JSONRetained `json:"retained"`
+}
+
+// A JSONRetained is what was literally retained of one class in one generation,
+// refused reductions not counted. Live is kept, inverted and lost together.
+type JSONRetained struct {
+	Generation int         `json:"generation"` // from 1
+	Class      floor.Class `json:"class"`
+	Live       int         `json:"live"`
+	Kept       int         `json:"kept"`
+	Inverted   int         `json:"inverted"`
+	Lost       int         `json:"lost"`
 }
 
 // A JSONSubject is what the subject said of itself.
@@ -66,6 +86,17 @@ func (r *Report) JSON() JSONReport {
 	}
 	for _, l := range r.Rules {
 		out.Rules = append(out.Rules, l.json())
+	}
+	if r.Retention != nil {
+		out.Reduce = retained(r.Retention)
+	}
+	return out
+}
+
+func retained(r *conform.Retention) *JSONReduce {
+	out := &JSONReduce{Reductions: r.Reductions, Refused: r.Refused, Marked: r.Marked, Retained: []JSONRetained{}}
+	for _, t := range r.Generations {
+		out.Retained = append(out.Retained, JSONRetained{t.Step + 1, t.Class, t.Live, t.Kept, t.Inverted, t.Lost})
 	}
 	return out
 }

@@ -35,6 +35,10 @@ type Report struct {
 	ExitCode int
 	Reach    []string // the subject on a command line: -- and its command, or a flag and where it is; empty is the reference
 	Strict   bool
+
+	// Retention is what became of planted elements; nil when no conversation was
+	// asked.
+	Retention *conform.Retention
 }
 
 // A Line is one rule's.

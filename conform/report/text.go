@@ -47,6 +47,9 @@ func WriteText(w io.Writer, r *Report, st Style) error {
 	for _, l := range r.Rules {
 		p.rule(l)
 	}
+	if r.Retention != nil {
+		p.retention(r.Retention)
+	}
 	for _, l := range r.failing() {
 		p.counterexample(l, r.Reach)
 	}
@@ -122,6 +125,10 @@ func (p *printer) about(l Line) string {
 		return applied + "; the cases include a whole scope"
 	case l.Verdict == conform.Pass:
 		return applied
+	case l.Verdict == conform.NotClaimed && l.Rule.Model:
+		return "the subject says of no model inside"
+	case l.Verdict == conform.NotClaimed && l.Rule.Offered != nil && l.Cases > 0:
+		return "no answer offered what it is about"
 	case l.Verdict == conform.NotClaimed:
 		return "the subject does not offer " + string(l.Rule.Op)
 	case l.Verdict == conform.NotRun && l.Applied < least:
@@ -147,17 +154,20 @@ func (p *printer) counterexample(l Line, reach []string) {
 	}
 	p.line("\n%s   expected %s, got %s%s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), at)
 	p.line("    rule       %s", l.Rule.Title)
-	for i, step := range ce.Case.Steps {
-		title := ""
-		if len(ce.Case.Steps) > 1 {
-			title = fmt.Sprintf("step %d", i+1)
-		}
-		p.request(title, step)
+	if ce.Case.Planted != nil {
+		p.conversation(ce.Case, ce.Answers[:min(len(ce.Answers), len(ce.Case.Steps))])
+	} else {
+		p.steps(ce.Case)
 	}
 	if ce.Twin != nil {
 		p.twin(ce)
 	}
-	p.answers(l)
+	if ce.Case.Planted == nil {
+		p.answers(l)
+	}
+	if ce.Again > 0 {
+		p.line("    again      wrong in %d of %d", ce.Wrong, ce.Again)
+	}
 	if ce.Remembers {
 		p.line("    remembers  alone, after a fresh start, this case was answered rightly: the subject remembers what it was asked before, or it is flaky. It is not saved: replaying it may show nothing")
 	}
@@ -168,6 +178,16 @@ func (p *printer) counterexample(l Line, reach []string) {
 		p.line("    replay     %s", Replay(l.File, reach))
 	}
 	p.line("    why        floorcheck explain %s", l.Rule.ID)
+}
+
+func (p *printer) steps(c floor.Case) {
+	for i, step := range c.Steps {
+		title := ""
+		if len(c.Steps) > 1 {
+			title = fmt.Sprintf("step %d", i+1)
+		}
+		p.request(title, step)
+	}
 }
 
 // Replay is the command that asks a saved case again; reach names the subject
@@ -297,6 +317,10 @@ func Answer(a floor.Answer) string {
 			return "no events"
 		}
 		return Escape(clip(strings.Join(events, "; "), 1500))
+	case a.Reduce != nil:
+		return Escape(shortened(a.Reduce))
+	case a.Recall != nil:
+		return Escape(clip(a.Recall.Text, 500))
 	case a.Err != nil:
 		return Escape(clip(fmt.Sprintf("error %s: %s", a.Err.Code, a.Err.Message), 500))
 	}
@@ -491,7 +515,12 @@ func (p *printer) proves(r *Report) {
 		p.line("  %s: a violation that shows in more than %s of such cases would have been seen", sampled, rate(least))
 		p.line("  with 95 %% confidence (3/n, at %s, the rule with the fewest).", rule)
 	}
-	p.line("  Not looked at: whether a certificate is honest, and whether what is literally retained is used.")
+	switch {
+	case r.Retention != nil:
+		p.line("  Not looked at: whether what is literally retained is used, and what was said in other words.")
+	default:
+		p.line("  Not looked at: whether a certificate is honest, and whether what is literally retained is used.")
+	}
 }
 
 // rate is 3/n as one in so many.
@@ -546,13 +575,12 @@ func (p *printer) tally(r *Report) string {
 // answer.
 func WriteExample(w io.Writer, o model.Observation, f model.Finding) error {
 	p := &printer{w: w}
-	for i, step := range o.Base.Case.Steps {
-		title := ""
-		if len(o.Base.Case.Steps) > 1 {
-			title = fmt.Sprintf("step %d", i+1)
-		}
-		p.request(title, step)
+	if o.Base.Case.Planted != nil {
+		p.conversation(o.Base.Case, o.Base.Answers)
+		p.line("    the rule   wants %s, got %s", Escape(f.Want), Escape(f.Got))
+		return p.err
 	}
+	p.steps(o.Base.Case)
 	p.line("    bad        %s", Answer(o.Base.Answers[len(o.Base.Answers)-1]))
 	passes := model.Expect(o.Base.Case)
 	if o.Twin != nil {

@@ -26,7 +26,7 @@ func TestATapeIsItsCase(t *testing.T) {
 
 // Whatever the bytes, a case comes out; all plain bytes give the plainest one.
 func TestPlainBytesArePlainCases(t *testing.T) {
-	for _, kind := range []Kind{KindDecide, KindDerive} {
+	for _, kind := range []Kind{KindDecide, KindDerive, KindReduce} {
 		zero, _ := kind.Decode(nil, Full(floor.Guard))
 		plain := kind.Draw(NewSource(NewBytes([]byte("00000000000000"))), Full(floor.Guard))
 		require.Equal(t, spelled(t, zero), spelled(t, plain))

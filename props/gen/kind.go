@@ -18,15 +18,20 @@ const (
 	KindDerive    Kind = "derive"
 	KindBadDecide Kind = "bad-decide"
 	KindBadDerive Kind = "bad-derive"
+	KindReduce    Kind = "reduce"
 )
 
-// Kinds are all kinds, in the order in which a check takes them.
-var Kinds = []Kind{KindDecide, KindBadDecide, KindDerive, KindBadDerive}
+// Kinds are all kinds, in the order in which a check takes them. A kind's place
+// is its stream of choices: a new one is the last.
+var Kinds = []Kind{KindDecide, KindBadDecide, KindDerive, KindBadDerive, KindReduce}
 
 // Op is the op of the kind's cases.
 func (k Kind) Op() floor.Op {
-	if k == KindDecide || k == KindBadDecide {
+	switch k {
+	case KindDecide, KindBadDecide:
 		return floor.OpDecide
+	case KindReduce:
+		return floor.OpReduce
 	}
 	return floor.OpDerive
 }
@@ -45,6 +50,8 @@ func (k Kind) Draw(s *Source, l Limits) floor.Case {
 		return BadDecide(s, l)
 	case KindBadDerive:
 		return BadDerive(s, l)
+	case KindReduce:
+		return Reduce(s, l)
 	}
 	panic(fmt.Sprintf("gen: no kind %q", k))
 }

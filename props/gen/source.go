@@ -84,3 +84,18 @@ func (s *Source) Repeat(least, most, eighths int, label string, body func(round 
 		}
 	}
 }
+
+// list is a Repeat that ends with a stop token however it ends, also where it
+// is full or its body says so. So a round can be deleted from the tape even of
+// a list that was full: what stands behind stays where it is read.
+func (s *Source) list(least, most, eighths int, label string, body func(round int) (more bool)) {
+	ended := most <= least
+	s.Repeat(least, most, eighths, label, func(round int) bool {
+		more := body(round)
+		ended = !more || round == most-1
+		return more
+	})
+	if ended {
+		s.stop(label)
+	}
+}

@@ -27,6 +27,16 @@ type Limits struct {
 	Policy  floor.Policy // histories are valid relative to it
 	Classes int          // of MostClasses
 	Events  int          // in a history, but for a long run's padding
+
+	// Of conversations: how many generations at most, 0 being as many as
+	// ordinarily; whether the subject has a model, and what else its summarizer
+	// may do than be perfect; how many messages and how many of its tokens a
+	// conversation must pass before the subject reduces it, 0 being any.
+	Generations     int
+	Model           bool
+	Summarizers     []string
+	TriggerMessages int
+	TriggerTokens   int
 }
 
 // Full are the limits of an ordinary run.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/conform/hostile"
 	"github.com/floorcheck/floorcheck/corpora"
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/props/gen"
@@ -21,24 +22,29 @@ const DefaultSeed = 8123
 // are half of it.
 const DefaultCases = 20_000
 
+// perConversation is how many other cases are generated for one conversation,
+// which is that much larger.
+const perConversation = 20
+
 // Plan says what to ask.
 type Plan struct {
 	Policy     floor.Policy
-	Ops        []floor.Op // in the order decide, derive
+	Ops        []floor.Op // in the order decide, derive, reduce
 	Seed       uint64
 	Cases      int // generated for each kind
 	Exhaustive bool
+	Reduce     *conform.ReduceHello // what a black box says of itself; may be nil
 }
 
 // Stages are the stretches of the plan.
 func Stages(p Plan) []conform.Stage {
 	var out []conform.Stage
-	for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive} {
+	for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce} {
 		if !slices.Contains(p.Ops, op) {
 			continue
 		}
 		out = append(out, regressions(p, op))
-		if p.Exhaustive {
+		if p.Exhaustive && op != floor.OpReduce { // there is no end of conversations
 			out = append(out, exhaustive(p, op))
 		}
 		for stream, kind := range gen.Kinds {
@@ -82,14 +88,38 @@ func exhaustive(p Plan, op floor.Op) conform.Stage {
 // generated draws cases from the seed; case i does not depend on those before
 // it.
 func generated(p Plan, kind gen.Kind, stream uint64) conform.Stage {
-	total := p.Cases
-	if kind.Bad() {
+	total, limits := p.Cases, gen.Full(p.Policy)
+	switch {
+	case kind.Bad():
 		total = (p.Cases + 1) / 2
+	case kind == gen.KindReduce:
+		total, limits = (p.Cases+perConversation-1)/perConversation, ForBlackBox(limits, p.Reduce)
 	}
 	st := conform.Stage{Name: "generated", Op: kind.Op(), Bad: kind.Bad(), Twins: !kind.Bad(), Total: total}
-	st.Cases = Seeded(kind, gen.Full(p.Policy), p.Seed, stream, total)
+	st.Cases = Seeded(kind, limits, p.Seed, stream, total)
+	if kind == gen.KindReduce {
+		st.Decode = decoder(kind, limits)
+		return st
+	}
 	return shrinkable(st, p.Policy, kind)
 }
+
+// ForBlackBox fits the limits to what a black box says of itself.
+func ForBlackBox(l gen.Limits, h *conform.ReduceHello) gen.Limits {
+	if h == nil {
+		return l
+	}
+	l.TriggerMessages = int(min(h.TriggerMessages, mostTrigger))
+	l.TriggerTokens = int(min(h.TriggerTokens, mostTrigger))
+	if h.Model {
+		l.Model, l.Summarizers = true, hostile.Names()
+	}
+	return l
+}
+
+// mostTrigger bounds what a subject says of itself; the generator has bounds of
+// its own.
+const mostTrigger = 1 << 20
 
 // Seeded draws n cases of a kind. Each case's tape lives until the next.
 func Seeded(kind gen.Kind, l gen.Limits, seed, stream uint64, n int) iter.Seq[conform.Drawn] {
@@ -131,8 +161,12 @@ func shrinkable(st conform.Stage, p floor.Policy, kind gen.Kind) conform.Stage {
 
 // Decoder draws cases of a kind from tapes, under full limits.
 func Decoder(kind gen.Kind, p floor.Policy) func(tape []int) conform.Drawn {
+	return decoder(kind, gen.Full(p))
+}
+
+func decoder(kind gen.Kind, l gen.Limits) func(tape []int) conform.Drawn {
 	return func(tape []int) conform.Drawn {
-		c, s := kind.Decode(tape, gen.Full(p))
+		c, s := kind.Decode(tape, l)
 		spans := make([][2]int, 0, len(s.Spans()))
 		for _, span := range s.Spans() {
 			spans = append(spans, [2]int{span.From, span.To})
