@@ -205,13 +205,24 @@ func (h *history) fidelity(handed fraction) fraction {
 }
 
 // beside draws a fidelity that can hardly be told from another: counted finer,
-// and one more, one less or just as much; or one less of one less.
+// and one more, one less or just as much; or one less of one less; or, of the
+// finest counts there are, one more of one more or one less of one less, where a
+// float64 sees no difference.
 func (h *history) beside(f fraction) fraction {
 	if f == none || f.total == 0 {
 		f = fraction{1, 2}
 	}
-	if h.s.Choose(2, "both") == 1 && f.retained > 0 {
-		return fraction{f.retained - 1, f.total - 1}
+	switch h.s.Choose(3, "both") {
+	case 1:
+		if f.retained > 0 {
+			return fraction{f.retained - 1, f.total - 1}
+		}
+	case 2:
+		finest := (floor.MaxNumber - 1) / f.total
+		by := 1 - 2*int64(h.s.Choose(2, "up or down"))
+		if f.retained*finest+by >= 0 {
+			return fraction{f.retained*finest + by, f.total*finest + by}
+		}
 	}
 	finer := int64(1) << (4 * h.s.Choose(14, "finer"))
 	for f.total > floor.MaxNumber/finer {

@@ -7,7 +7,7 @@ import (
 )
 
 // Version changes whenever a tape may come to mean another case.
-const Version = 1
+const Version = 2
 
 // A Kind is a family of cases. A tape means nothing without its kind.
 type Kind string

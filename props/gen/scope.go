@@ -84,7 +84,7 @@ var free = func() map[string]bool {
 	labels := []string{
 		"class", "original", "back", "small", "power", "beside", "high", "low", "spared", "missing", "gone",
 		"another theme", "extra", "repeated", "permille value", "ratio permille", "total", "retained",
-		"names", "floored", "floor", "figure", "finer", "by one", "both", "before", "another before", "pressure",
+		"names", "floored", "floor", "figure", "finer", "by one", "up or down", "both", "before", "another before", "pressure",
 		"place", "spoiled", "wrong", "number", "extra field", "history spoiled", "broken", "event", "input", "later", "same id",
 	}
 	set := make(map[string]bool, len(labels))
@@ -138,6 +138,21 @@ func Scopes(p floor.Policy) []NamedScope {
 		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{
 			"scale": {0}, "riders": {0, 1}, "figure": {0}, "ratio permille": {0}, "permille value": {0}})},
 		{"bad", KindBadDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{"floors": {0, 1}, "floor": {0}})},
+	}
+}
+
+// DeepScopes are corners that are narrow and deep: histories of four events
+// over one class, every flag off, in a line or merged at will. They are gone
+// through whole.
+func DeepScopes(p floor.Policy) []NamedScope {
+	deep := func(changes Scope) Scope {
+		off := Scope{"recoverable": {0}, "strict": {0}, "chaining": {0}, "side effects": {0}, "fidelity": {0, 1}, "original": {0}, "shape": {0}}
+		return DeriveScope().with(off).with(changes)
+	}
+	limits := Limits{Policy: p, Classes: 1, Events: 4}
+	return []NamedScope{
+		{"line", KindDerive, limits, deep(nil)},
+		{"merges", KindDerive, limits, deep(Scope{"shape": {0, 2, 3}, "required": {0, 1}})},
 	}
 }
 

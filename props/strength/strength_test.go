@@ -147,16 +147,27 @@ func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
 }
 
 // mostEnumerated bounds an enumeration.
-const mostEnumerated = 500_000
+const mostEnumerated = 1_400_000
 
-// byEnumeration goes through the scopes by cost. It draws nothing by chance.
+// byEnumeration goes through the scopes by cost, and through the deep ones whole.
+// It draws nothing by chance.
 func byEnumeration(_ testing.TB, h *hunt, _ uint64, budget int) {
-	for cost := 0; cost < 16; cost++ {
+	for cost := 0; cost < 16 && h.asked < budget; cost++ {
 		for _, kind := range h.kinds {
 			for d := range suite.OfCost(kind, policy, cost) {
-				if !h.visit(kind, d) || h.asked >= budget {
+				if !h.visit(kind, d) {
 					return
 				}
+				if h.asked >= budget {
+					break
+				}
+			}
+		}
+	}
+	for _, kind := range h.kinds {
+		for d := range suite.Deep(kind, policy) {
+			if !h.visit(kind, d) {
+				return
 			}
 		}
 	}

@@ -194,6 +194,22 @@ func Smaller(kind gen.Kind, p floor.Policy) func(size int) iter.Seq[conform.Draw
 	}
 }
 
+// Deep enumerates the narrow and deep corners of a kind, whole.
+func Deep(kind gen.Kind, p floor.Policy) iter.Seq[conform.Drawn] {
+	return func(yield func(conform.Drawn) bool) {
+		for _, scope := range gen.DeepScopes(p) {
+			if scope.Kind != kind {
+				continue
+			}
+			for d := range enumerate(gen.NewOdometer(scope.Scope), kind, scope.Limits) {
+				if !yield(d) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // OfCost enumerates the cases of exactly this cost, in all scopes of a kind.
 func OfCost(kind gen.Kind, p floor.Policy, cost int) iter.Seq[conform.Drawn] {
 	return func(yield func(conform.Drawn) bool) {
