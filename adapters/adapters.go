@@ -5,11 +5,10 @@ package adapters
 import (
 	"embed"
 	"fmt"
-	"slices"
 )
 
-//go:embed python/floorcheck.py python/adapter.py
-//go:embed javascript/floorcheck.mjs javascript/floorcheck.d.ts javascript/adapter.mjs
+//go:embed python/floorcheck.py python/adapter.py python/adapter_reduce.py
+//go:embed javascript/floorcheck.mjs javascript/floorcheck.d.ts javascript/adapter.mjs javascript/adapter_reduce.mjs
 //go:embed go/floor_test.go
 var files embed.FS
 
@@ -27,10 +26,14 @@ type File struct {
 	Text []byte
 }
 
-var templates = []struct {
+// A source says which of the embedded files a template is made of.
+type source struct {
 	Template
 	from []string
-}{
+}
+
+// templates are those of a decision.
+var templates = []source{
 	{Template{Language: "python", Subject: []string{"python3", "adapter.py"}},
 		[]string{"floorcheck.py", "adapter.py"}},
 	{Template{Language: "javascript", Subject: []string{"node", "adapter.mjs"}},
@@ -39,22 +42,40 @@ var templates = []struct {
 		[]string{"floor_test.go"}},
 }
 
+// reducing are the templates of a black box, messages in and messages out.
+var reducing = []source{
+	{Template{Language: "python", Subject: []string{"python3", "adapter_reduce.py"}},
+		[]string{"floorcheck.py", "adapter_reduce.py"}},
+	{Template{Language: "javascript", Subject: []string{"node", "adapter_reduce.mjs"}},
+		[]string{"floorcheck.mjs", "floorcheck.d.ts", "adapter_reduce.mjs"}},
+}
+
 // Languages are those that there are templates for.
-func Languages() (names []string) {
-	for _, t := range templates {
+func Languages() []string { return languages(templates) }
+
+// ReduceLanguages are those that there are templates of a black box for.
+func ReduceLanguages() []string { return languages(reducing) }
+
+func languages(of []source) (names []string) {
+	for _, t := range of {
 		names = append(names, t.Language)
 	}
 	return names
 }
 
-// ForLanguage gives a language's template.
-func ForLanguage(name string) (Template, bool) {
-	for _, t := range templates {
-		if t.Language != name {
+// ForLanguage gives a language's template of a decision.
+func ForLanguage(name string) (Template, bool) { return lookup(templates, name) }
+
+// ForReduce gives a language's template of a black box.
+func ForReduce(name string) (Template, bool) { return lookup(reducing, name) }
+
+func lookup(in []source, language string) (Template, bool) {
+	for _, t := range in {
+		if t.Language != language {
 			continue
 		}
 		out := t.Template
-		for _, file := range slices.Clone(t.from) {
+		for _, file := range t.from {
 			text, err := files.ReadFile(t.Language + "/" + file)
 			if err != nil {
 				panic(fmt.Sprintf("adapters: %s: %v", file, err)) // embedded: it is there

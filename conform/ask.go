@@ -15,12 +15,13 @@ import (
 type asker struct {
 	subject Subject
 	calls   int // requests so far
+	most    int // of them; 0 is no bound
 
 	flat []floor.Request // of the cases that are known whole; the memory is kept
 }
 
 // ask gives the answers of each case; nil for a case that was not answered
-// whole because the run broke off. The error is Ask's.
+// whole because the run broke off. The error is Ask's, or errSpent.
 func (a *asker) ask(ctx context.Context, cases []floor.Case) ([][]floor.Answer, error) {
 	answers := make([][]floor.Answer, len(cases))
 	var talks []int
@@ -82,13 +83,27 @@ func summarizer(c floor.Case) string {
 	return c.Planted.Summarizer
 }
 
-// put asks in one go. A subject that gives fewer answers than it was asked
-// gives an error as well.
+// errSpent says that no more requests may be made.
+var errSpent = errors.New("all requests that may be made were made")
+
+// put asks in one go, as much as may be asked. A subject that gives fewer
+// answers than it was asked gives an error as well.
 func (a *asker) put(ctx context.Context, requests []floor.Request) ([]floor.Answer, error) {
+	over := a.most > 0 && a.calls+len(requests) > a.most
+	if over {
+		requests = requests[:max(a.most-a.calls, 0)]
+	}
+	if len(requests) == 0 {
+		return nil, errSpent
+	}
 	answers, err := a.subject.Ask(ctx, requests)
 	a.calls += len(requests)
-	if err == nil && len(answers) < len(requests) {
+	switch {
+	case err != nil:
+	case len(answers) < len(requests):
 		err = &BrokenRun{Doing: "ask the subject", Err: errors.New("it gave fewer answers than it was asked")}
+	case over:
+		err = errSpent
 	}
 	return answers, err
 }
@@ -97,41 +112,54 @@ func (a *asker) put(ctx context.Context, requests []floor.Request) ([]floor.Answ
 // an output marked provisional no longer says.
 func (a *asker) converse(ctx context.Context, cases []floor.Case, which []int, answers [][]floor.Answer) error {
 	open, steps := slices.Clone(which), make([][]floor.Answer, len(cases))
+	losses := a.losses()
 	for step := 0; len(open) > 0; step++ {
 		requests := make([]floor.Request, len(open))
 		for i, at := range open {
 			requests[i] = generation(cases[at], steps[at], step)
 		}
 		got, err := a.put(ctx, requests)
-		var going []int
 		for i, at := range open[:min(len(open), len(got))] {
-			steps[at] = append(steps[at], got[i])
-			switch {
-			case got[i].Reduce != nil && step+1 < len(cases[at].Steps):
-				going = append(going, at)
-			default:
-				answers[at] = steps[at]
+			if err == nil && step > 0 && got[i].Broken == floor.NotRun { // all that is new is the suite's own
+				got[i] = floor.Answer{Broken: floor.Garbage, Detail: "its last output cannot be asked again: " + got[i].Detail}
 			}
+			steps[at] = append(steps[at], got[i])
 		}
-		if err == nil {
+		if err == nil && a.losses() == losses { // who remembered may be gone
 			err = a.recall(ctx, cases, open, steps, step)
 		}
-		if err != nil {
-			for _, at := range which { // none of those that were going on is whole
-				if len(steps[at]) < len(cases[at].Steps) && (len(steps[at]) == 0 || steps[at][len(steps[at])-1].Reduce != nil) {
-					answers[at] = nil
-				}
+		var going []int
+		for _, at := range open {
+			switch done := steps[at]; {
+			case len(done) <= step, err != nil && done[step].Broken == floor.NotRun: // the run broke off before
+			case done[step].Reduce != nil && step+1 < len(cases[at].Steps):
+				going = append(going, at)
+			default:
+				answers[at] = whole(done, len(cases[at].Steps))
 			}
+		}
+		if err != nil {
 			return err
 		}
 		open = going
 	}
-	for _, at := range which {
-		for len(answers[at]) < len(cases[at].Steps) { // a generation before was not answered
-			answers[at] = append(answers[at], floor.Answer{Broken: floor.NotRun, Detail: "an earlier generation has no result"})
-		}
-	}
 	return nil
+}
+
+// losses is how often the subject ended by itself, where that can happen.
+func (a *asker) losses() int {
+	if s, ok := a.subject.(interface{ Losses() int }); ok {
+		return s.Losses()
+	}
+	return 0
+}
+
+// whole fills up the answers of a chain that has ended early.
+func whole(answers []floor.Answer, steps int) []floor.Answer {
+	for len(answers) < steps {
+		answers = append(answers, floor.Answer{Broken: floor.NotRun, Detail: "an earlier generation has no result"})
+	}
+	return answers
 }
 
 // generation is what is asked at a step: what stands after the step before, and
@@ -165,19 +193,29 @@ func (a *asker) recall(ctx context.Context, cases []floor.Case, open []int, step
 	if len(requests) == 0 {
 		return nil
 	}
+	losses := a.losses()
 	got, err := a.put(ctx, requests)
-	for i, answer := range got {
-		back := floor.Recalled{Query: requests[i].Recall.Query}
+	lost := a.losses() != losses
+	for i := range requests {
+		answer := floor.Answer{Broken: floor.NotRun}
+		if i < len(got) {
+			answer = got[i]
+		}
+		last, back := &steps[owner[i]][step], floor.Recalled{Query: requests[i].Recall.Query}
 		switch {
+		case last.Broken != "": // by an earlier one of its recalls
+			continue
 		case answer.Recall != nil:
 			back.Text = answer.Recall.Text
 		case answer.Err != nil:
 			back.Err = answer.Err
-		default:
-			back.Err = &floor.AnswerError{Code: floor.InternalCode, Message: string(answer.Broken) + ": " + answer.Detail}
+		default: // to ask back is a part of the case: it has no result
+			*last = floor.Answer{Broken: answer.Broken, Detail: "recall: " + answer.Detail}
+			continue
 		}
-		last := &steps[owner[i]][step]
-		last.Recalled = append(last.Recalled, back)
+		if !lost { // else it may have been asked of one that never heard of it
+			last.Recalled = append(last.Recalled, back)
+		}
 	}
 	return err
 }

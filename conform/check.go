@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -144,7 +145,7 @@ type Counterexample struct {
 type Result struct {
 	Rules       []RuleResult
 	Cases       int        // asked, twins not counted
-	Requests    int        // asked in all, but for shrinking
+	Requests    int        // asked in all, shrinking included
 	Conditioned int        // cases with a strict consumer and a source that is gone
 	Broken      []string   // what went wrong without a case to blame
 	Retention   *Retention // of conversations; nil when none was asked
@@ -169,7 +170,7 @@ const sampleConversations = 60
 // The error is not nil only when the run broke off; the result then says what
 // was finished.
 func Check(ctx context.Context, s Subject, o Options) (*Result, error) {
-	c := &checker{subject: s, asker: asker{subject: s}, options: o, result: &Result{}, samples: map[floor.Op]*sample{}}
+	c := &checker{subject: s, asker: asker{subject: s, most: o.MaxCalls}, options: o, result: &Result{}, samples: map[floor.Op]*sample{}}
 	for _, r := range o.Rules {
 		c.states = append(c.states, &state{RuleResult: RuleResult{Rule: r}})
 	}
@@ -279,27 +280,30 @@ type sample struct {
 func (c *checker) run(ctx context.Context) error {
 	for i := range c.options.Stages {
 		if err := c.stage(ctx, &c.options.Stages[i]); err != nil {
-			c.unfinished(func(r model.Rule) bool {
+			return c.unfinished(err, func(r model.Rule) bool {
 				return r.Op == "" || slices.ContainsFunc(c.options.Stages[i:], func(st Stage) bool { return st.Op == r.Op })
 			})
-			return err
 		}
 	}
 	if err := c.again(ctx); err != nil {
-		c.unfinished(func(r model.Rule) bool { return r.Op == "" || r.Fresh })
-		return err
+		return c.unfinished(err, func(r model.Rule) bool { return r.Op == "" || r.Fresh })
 	}
 	if err := c.fresh(ctx); err != nil {
-		c.unfinished(func(r model.Rule) bool { return r.Fresh })
-		return err
+		return c.unfinished(err, func(r model.Rule) bool { return r.Fresh })
 	}
 	return nil
 }
 
-func (c *checker) unfinished(which func(model.Rule) bool) {
+// unfinished notes which rules were to see more cases when the run broke off.
+// Where it was agreed how many requests there are, it did not.
+func (c *checker) unfinished(err error, which func(model.Rule) bool) error {
+	if errors.Is(err, errSpent) {
+		return nil
+	}
 	for _, s := range c.states {
 		s.Unfinished = s.Unfinished || which(s.Rule)
 	}
+	return err
 }
 
 func (c *checker) stage(ctx context.Context, st *Stage) error {
@@ -309,10 +313,13 @@ func (c *checker) stage(ctx context.Context, st *Stage) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if c.spent() {
+			return nil
+		}
 		c.result.Cases++
 		c.add(st, drawn, comparing)
 		done++
-		if c.weight >= chunkRequests || st.Op == floor.OpReduce && c.weight >= chunkConversations {
+		if c.weight >= c.chunk(st.Op) {
 			if err := c.flush(ctx, st, oracles); err != nil {
 				return err
 			}
@@ -330,6 +337,19 @@ func (c *checker) stage(ctx context.Context, st *Stage) error {
 		}
 	}
 	return err
+}
+
+// chunk is how many requests go to the subject at a time: what is begun beyond
+// those that may still be made would not come to an end.
+func (c *checker) chunk(op floor.Op) int {
+	most := chunkRequests
+	if op == floor.OpReduce {
+		most = chunkConversations
+	}
+	if c.options.MaxCalls > 0 {
+		most = min(most, c.options.MaxCalls-c.asker.calls)
+	}
+	return most
 }
 
 // spent says that no more requests may be made.
@@ -691,7 +711,7 @@ func (c *checker) askAgain(ctx context.Context, s *state, from *sample) error {
 	for n, i := range order {
 		base := from.runs[i]
 		if answers[n] == nil {
-			break
+			continue
 		}
 		twin := model.Observe(floor.Trace{Case: base.Case, Answers: answers[n]})
 		s.Cases++

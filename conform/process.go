@@ -127,6 +127,14 @@ func (p *Process) Play(summarizer string) {
 	}
 }
 
+// Losses is how often the process ended other than by our wish; what it
+// remembered went with it.
+func (p *Process) Losses() int {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	return p.losses
+}
+
 // Stderr is the end of what the process wrote to stderr, at most 4 KiB.
 func (p *Process) Stderr() string {
 	p.mu.Lock()

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"time"
@@ -264,6 +265,7 @@ func (c *checker) shrinkAll(ctx context.Context) {
 		for _, v := range worst {
 			if s.seen[v] != nil {
 				s.Counterexample = c.shrink(p, s.Rule, v, s.seen[v])
+				c.replicate(p, s.Rule, s.Counterexample)
 				break
 			}
 		}
@@ -314,26 +316,28 @@ func (c *checker) shrink(p *prober, r model.Rule, v Verdict, from *candidates) *
 		p.restarts = false
 	}
 	found.Size, found.Calls, found.Took = Size(found.Case), s.Used(), time.Since(start)
-	if isTalk(found.Case) {
-		c.replicate(p, r, v, &found)
-	}
 	return &found
 }
 
 // replicate asks the counterexample of a black box again: a model inside may
-// not answer twice alike.
-func (c *checker) replicate(p *prober, r model.Rule, v Verdict, found *Counterexample) {
+// not answer twice alike. What was wrong once more can be replayed.
+func (c *checker) replicate(p *prober, r model.Rule, found *Counterexample) {
+	answered := found.Verdict == Fail || found.Verdict == Erred // else each costs a restart or a timeout
+	if c.options.Replicates < 2 || !answered || !isTalk(found.Case) {
+		return
+	}
 	for range c.options.Replicates {
-		if c.options.Replicates < 2 || c.spent() || p.ctx.Err() != nil {
+		if c.spent() || p.ctx.Err() != nil {
 			return
 		}
-		wrong, err := p.first(r, v, []floor.Case{found.Case}, &Counterexample{})
+		wrong, err := p.first(r, found.Verdict, []floor.Case{found.Case}, &Counterexample{})
 		if err != nil {
 			return
 		}
 		found.Again++
 		found.Wrong += ones(wrong == 0)
 	}
+	found.Remembers = found.Remembers && found.Wrong == 0
 }
 
 // mostRestarts bounds the shrinking of a subject that has to be started anew
@@ -505,7 +509,7 @@ func (p *prober) ask(cases []floor.Case) ([][]floor.Answer, error) {
 	}
 	p.asker.subject = p.subject
 	answers, err := p.asker.ask(p.ctx, cases)
-	if err == nil || p.fresh == nil || p.ctx.Err() != nil {
+	if err == nil || p.fresh == nil || p.ctx.Err() != nil || errors.Is(err, errSpent) {
 		return answers, err
 	}
 	if err := p.renew(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/model"
 	"github.com/floorcheck/floorcheck/props/gen"
+	"github.com/floorcheck/floorcheck/props/suite"
 )
 
 // mostBytes bounds what is decoded: a case has to stay under a millisecond.
@@ -31,16 +32,16 @@ func Decode(kind gen.Kind, data []byte) floor.Case {
 	return kind.Draw(gen.NewSource(gen.NewBytes(data)), gen.Full(policy))
 }
 
-// DecodeAny makes a case of any kind: the first byte picks it. The policy is
-// given, as that of a subject is.
-func DecodeAny(p floor.Policy, data []byte) floor.Case {
+// DecodeFor makes a case that the subject claims to answer: the first byte picks
+// the kind.
+func DecodeFor(h conform.Hello, data []byte) floor.Case {
 	data = data[:min(len(data), mostBytes)]
-	kind := gen.KindDecide
+	kinds, first := gen.KindsOf(h.Ops), 0
 	if len(data) > 0 {
-		kind = gen.Kinds[int(data[0])%len(gen.Kinds)]
+		first = int(data[0])
 		data = data[1:]
 	}
-	return kind.Draw(gen.NewSource(gen.NewBytes(data)), gen.Full(p))
+	return kinds[first%len(kinds)].Draw(gen.NewSource(gen.NewBytes(data)), suite.ForBlackBox(gen.Full(h.Policy), h.Reduce))
 }
 
 // Objections has every rule judge what a subject in process answers.

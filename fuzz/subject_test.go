@@ -26,7 +26,7 @@ func FuzzSubject(f *testing.F) {
 	cases := 0 // of this worker
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cases++
-		c := DecodeAny(floor.Guard, data)
+		c := DecodeFor(s.Hello(), data)
 		objecting, err := Objections(s, c)
 		if err != nil {
 			t.Fatal(err)

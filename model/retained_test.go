@@ -46,6 +46,7 @@ func TestRetain(t *testing.T) {
 		{"a capital sharp s too", folded("strasse"), []string{"STRAẞE"}, Retained},
 		{"the dotted capital I keeps its dot", folded("i"), []string{"İ"}, Lost},
 		{"and is itself", folded("i\u0307stanbul"), []string{"İstanbul"}, Retained},
+		{"folding may take apart what has to be composed again", folded("\u03aa\u0301"), []string{"\u0390"}, Retained},
 		{"no Turkish folding", folded("ırmak"), []string{"IRMAK"}, Lost},
 		{"final sigma", folded("ΟΔΟΣ"), []string{"οδος"}, Retained},
 		{"small letters that fold to capitals", folded("ꭰꮞ ᏸ"), []string{"ᎠᏎ Ᏸ"}, Retained},

@@ -293,6 +293,14 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 		{"something between", "reduce/pairing", middle, at(0, func(a *floor.Answer) {
 			a.Reduce.Messages = slices.Insert(a.Reduce.Messages, 4, says(floor.Assistant, "One moment."))
 		}), []string{"0 messages[5]: a result directly after its call / other messages between call c1 and it"}},
+		{"someone else between", "reduce/pairing", middle, at(0, func(a *floor.Answer) {
+			a.Reduce.Messages = slices.Insert(a.Reduce.Messages, 4, says(floor.System, "One moment."))
+		}), []string{"0 messages[5]: a result directly after its call / other messages between call c1 and it"}},
+		{"another result between", "reduce/pairing", newTalk(between).call("z", `{}`).Case, at(0, func(a *floor.Answer) {
+			a.Reduce.Messages = append(a.Reduce.Messages,
+				floor.Message{Role: floor.Assistant, Calls: []floor.Call{{ID: "a", Args: []byte(`{}`)}, {ID: "b", Args: []byte(`{}`)}}},
+				floor.Message{Role: floor.Tool, CallID: "b"}, floor.Message{Role: floor.Tool, CallID: "a"})
+		}), nil},
 		{"a call twice", "reduce/pairing", middle, at(0, func(a *floor.Answer) {
 			a.Reduce.Messages = append(a.Reduce.Messages, a.Reduce.Messages[3], a.Reduce.Messages[4])
 		}), []string{"0 messages[7]: each call once / call c1 again"}},

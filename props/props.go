@@ -6,13 +6,13 @@ package props
 import (
 	"context"
 	"flag"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/conform/report"
-	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/model"
 	"github.com/floorcheck/floorcheck/props/gen"
 	"github.com/floorcheck/floorcheck/props/suite"
@@ -34,11 +34,11 @@ func Run(t *testing.T, s conform.Subject) {
 	hello := s.Hello()
 	var rules []model.Rule
 	for _, r := range model.Rules() {
-		if r.Op == "" || contains(hello.Ops, r.Op) {
+		if r.Op == "" || slices.Contains(hello.Ops, r.Op) {
 			rules = append(rules, r)
 		}
 	}
-	plan := suite.Plan{Policy: hello.Policy, Ops: hello.Ops, Seed: suite.DefaultSeed, Cases: suite.DefaultCases, Exhaustive: true}
+	plan := suite.Plan{Policy: hello.Policy, Ops: hello.Ops, Seed: suite.DefaultSeed, Cases: suite.DefaultCases, Exhaustive: true, Reduce: hello.Reduce}
 	if testing.Short() {
 		plan.Cases, plan.Exhaustive = suite.DefaultCases/10, false
 	}
@@ -57,28 +57,21 @@ func Run(t *testing.T, s conform.Subject) {
 	if result.Conditioned == 0 {
 		t.Error("no case with a strict consumer and a source that is gone was asked")
 	}
-	for _, kind := range gen.Kinds {
-		if !contains(hello.Ops, kind.Op()) {
-			continue
-		}
+	for _, kind := range gen.KindsOf(hello.Ops) {
 		t.Run("rapid/"+string(kind), func(t *testing.T) { property(t, s, rules, kind, "rapid", Rapid) })
 		t.Run("gopter/"+string(kind), func(t *testing.T) { property(t, s, rules, kind, "gopter", Gopter) })
 	}
 }
 
-func contains[T comparable](list []T, v T) bool {
-	for _, x := range list {
-		if x == v {
-			return true
-		}
-	}
-	return false
-}
-
-// verdict fails a rule's subtest unless it passed.
+// verdict fails a rule's subtest unless it passed. What SHOULD be is told; what
+// is not claimed is skipped.
 func verdict(t *testing.T, r conform.RuleResult, seed uint64) {
 	t.Helper()
 	switch {
+	case r.Verdict == conform.NotClaimed:
+		t.Skip("the subject does not offer what this rule is about")
+	case r.Counterexample != nil && r.Rule.Keyword == model.Should:
+		t.Log("SHOULD, and does not: " + shown(t, r, seed))
 	case r.Counterexample != nil:
 		t.Fatal(shown(t, r, seed))
 	case r.Verdict != conform.Pass || r.Unfinished:
@@ -108,19 +101,19 @@ type Drive func(t testing.TB, kinds Kinds, l gen.Limits, visit Visit) int
 // shrunk by our own shrinker, whoever found it.
 func property(t *testing.T, s conform.Subject, rules []model.Rule, kind gen.Kind, name string, drive Drive) {
 	t.Helper()
-	limits := gen.Full(s.Hello().Policy)
+	limits := suite.ForBlackBox(gen.Full(s.Hello().Policy), s.Hello().Reduce)
 	var found *conform.Result
 	asked := drive(t, Only(kind), limits, func(_ gen.Kind, d conform.Drawn) bool {
 		result, err := conform.Check(context.Background(), s, conform.Options{
 			Rules: rules, Seed: suite.DefaultSeed, ShrinkCalls: shrinkCalls, ShrinkTime: shrinkTime, Once: true,
-			Stages: []conform.Stage{One(kind, limits.Policy, name, d)},
+			Stages: []conform.Stage{One(kind, limits, name, d)},
 		})
 		if err != nil {
 			t.Errorf("the subject could not be judged: %v", err)
 			return false
 		}
 		for _, r := range result.Rules {
-			if r.Counterexample != nil {
+			if r.Counterexample != nil && r.Rule.Keyword == model.Must {
 				found = result
 				return false
 			}
@@ -129,7 +122,7 @@ func property(t *testing.T, s conform.Subject, rules []model.Rule, kind gen.Kind
 	})
 	if found != nil {
 		for _, r := range found.Rules {
-			if r.Counterexample != nil {
+			if r.Counterexample != nil && r.Rule.Keyword == model.Must {
 				t.Error(shown(t, r, suite.DefaultSeed))
 			}
 		}
@@ -155,11 +148,14 @@ func quota() int {
 }
 
 // One is a stage of a single case, all rules and all twins.
-func One(kind gen.Kind, p floor.Policy, name string, d conform.Drawn) conform.Stage {
-	return conform.Stage{
+func One(kind gen.Kind, l gen.Limits, name string, d conform.Drawn) conform.Stage {
+	st := conform.Stage{
 		Name: name, Op: kind.Op(), Twins: true, EveryTwin: true, Total: 1,
-		Cases:   func(yield func(conform.Drawn) bool) { yield(d) },
-		Decode:  suite.Decoder(kind, p),
-		Smaller: suite.Smaller(kind, p),
+		Cases:  func(yield func(conform.Drawn) bool) { yield(d) },
+		Decode: suite.DecoderUnder(kind, l),
 	}
+	if kind != gen.KindReduce { // conversations are not gone through
+		st.Smaller = suite.Smaller(kind, l.Policy)
+	}
+	return st
 }

@@ -162,6 +162,19 @@ test("each shape is what its runtimes know", async () => {
   for (const [shape, want] of Object.entries(WRITTEN)) assert.deepEqual(await written(shape, SHOWN), want, shape);
 });
 
+test("results stand together and never after a text, and no block is empty", async () => {
+  const seen = await Promise.all(Array.from({ length: 6 }, (_, i) => written("anthropic", i === 0 ? CONVERSATIONS["empty texts"] : i === 1 ? CONVERSATIONS.neighbours : drawn(i))));
+  for (const { messages } of seen) {
+    for (const [i, { role, content }] of messages.entries()) {
+      const kinds = typeof content === "string" ? [] : content.map(({ type }) => type);
+      assert.ok(!kinds.some((kind, at) => kind === "tool_result" && at > 0 && kinds[at - 1] !== "tool_result"));
+      assert.ok(typeof content === "string" || content.every(({ text }) => text !== ""));
+      const before = messages[i - 1];
+      if (before?.role === role && kinds[0] === "tool_result") assert.notEqual(before.content.at(-1).type, "tool_result");
+    }
+  }
+});
+
 test("several system messages are blocks, and a later one is a message", async () => {
   assert.equal((await written("anthropic", [user("a")])).system, "");
   assert.deepEqual((await written("anthropic", [system("")])).system, [{ type: "text", text: "" }]);
@@ -189,6 +202,7 @@ test("what runtimes also return is read", async () => {
     ["anthropic", '{ messages: [{ role: "assistant", content: [{ type: "thinking", thinking: "hm" }, { type: "text", text: "a" }, { type: "tool_use", id: "c1", name: "f", input: {} }] }] }', [assistant("a", call("f"))]],
     ["anthropic", '{ messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "r" }] }, { type: "tool_result", tool_use_id: "c2" }] }] }', [result("r"), result("", 2)]],
     ["anthropic", '{ messages: [{ role: "assistant", content: [] }] }', [assistant("")]],
+    ["anthropic", '{ messages: [{ role: "assistant", content: [{ type: "text", text: "a" }, { type: "tool_result", tool_use_id: "c1" }, { type: "tool_use", id: "c1", name: "f", input: {} }] }] }', [assistant("a"), result(""), assistant("", call("f"))]],
     ["langchain", `[${object("getType", "human", '{ content: "a", type: 7 }')}, ${object("_getType", "ai", '{ content: ["b", { type: "text", text: "c" }], tool_calls: [] }')}]`, [user("a"), assistant("b\nc")]],
     ["langchain", `[${object("getType", "ai", '{ content: [{ type: "tool_use", id: "c1" }], tool_calls: [{ id: "c1", name: "f", args: {}, type: "tool_call" }] }')}, ${object("getType", "tool", '{ content: "r", tool_call_id: "c1" }')}]`, [assistant("", call("f")), result("r")]],
     ["langchain", '[{ role: "user", content: "a" }]', [user("a")]],

@@ -191,10 +191,11 @@ class Shapes(unittest.TestCase):
         self.assertEqual(write([system("a"), system("b")])["system"], [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}])
         self.assertEqual(write([user("a"), system("b")])["messages"][1], {"role": "system", "content": "b"})
 
-    def test_results_stand_together_and_never_after_a_text(self):
+    def test_results_stand_together_and_never_after_a_text_and_no_block_is_empty(self):
         for seed in range(400):
             turns = floorcheck._SHAPES["anthropic"][0](drawn(seed))["messages"]
             for turn in turns:
+                self.assertNotIn({"type": "text", "text": ""}, turn["content"] if isinstance(turn["content"], list) else [])
                 kinds = [block["type"] for block in turn["content"] if isinstance(turn["content"], list)]
                 self.assertEqual(kinds, sorted(kinds, key="tool_result text tool_use".split().index) if "tool_result" in kinds else kinds)
             for one, other in zip(turns, turns[1:]):
@@ -221,6 +222,8 @@ class Shapes(unittest.TestCase):
             ("anthropic", {"messages": [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": [{"type": "text", "text": "r"}]},
                                                                      {"type": "tool_result", "tool_use_id": "c2"}]}]}, [result("r"), result("", 2)]),
             ("anthropic", {"messages": [{"role": "assistant", "content": []}]}, [assistant("")]),
+            ("anthropic", {"messages": [{"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "tool_result", "tool_use_id": "c1"}, used]}]},
+             [assistant("a"), result(""), assistant("", call("f", {"a": 1}))]),
             ("langchain", [{"role": "user", "content": "a"}, {"type": "AIMessageChunk", "content": ["b", {"type": "text", "text": "c"}]}],
              [user("a"), assistant("b\nc")]),
             ("langchain", [{"type": "ai", "content": [{"type": "text", "text": "a"}, {"type": "tool_use", "id": "c1", "name": "f", "input": {}}],

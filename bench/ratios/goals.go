@@ -48,6 +48,10 @@ var goals = []goal{
 	{what: "the whole loop, decide", of: "Loop/decide", anchor: "Generate/decide-seeded"},
 	{what: "the whole loop, derive", of: "Loop/derive", anchor: "Generate/derive-seeded"},
 
+	{what: "draw a conversation", of: "Reduce/draw"},
+	{what: "a conversation reduced and judged, in process", of: "Reduce/in-process", anchor: "Reduce/draw"},
+	{what: "the same through Python", of: "Reduce/python", anchor: "Reduce/draw"},
+
 	{what: "a request, written", of: "Spelling/write-request"},
 	{what: "a request, read", of: "Spelling/read-request"},
 	{what: "an answer, written", of: "Spelling/write-answer"},

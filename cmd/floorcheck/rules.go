@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/conform/report"
 	"github.com/floorcheck/floorcheck/docs"
 	"github.com/floorcheck/floorcheck/floor"
@@ -114,11 +115,43 @@ func explain(w io.Writer, r model.Rule) error {
 	return report.WriteExample(w, bad, found)
 }
 
+// smallestConversation shrinks the first conversation on which the rule's own
+// lie can be told: there are too many to go through.
+func smallestConversation(r model.Rule) (bad model.Observation, found model.Finding, ok bool) {
+	const drawn, probes = 500, 3000
+	tell := func(c floor.Case) bool {
+		for _, lied := range r.Lies(c) {
+			if _, findings := r.Judge(lied); len(findings) > 0 {
+				bad, found, ok = lied, findings[0], true
+				return true
+			}
+		}
+		return false
+	}
+	limits := suite.ForBlackBox(gen.Full(floor.Guard), &conform.ReduceHello{Model: r.Model})
+	decode := suite.DecoderUnder(gen.KindReduce, limits)
+	for d := range suite.Seeded(gen.KindReduce, limits, suite.DefaultSeed, 0, drawn) {
+		if !tell(d.Case) {
+			continue
+		}
+		s := conform.Shrinker{
+			Decode: decode, Calls: probes,
+			Probe: func(cases []floor.Case) (int, error) { return slices.IndexFunc(cases, tell), nil },
+		}
+		tell(s.Shrink(decode(d.Tape)).Case)
+		break
+	}
+	return bad, found, ok
+}
+
 // smallestLie looks through the plain cases, smallest first, for one on which
 // the rule's own lie can be told.
 func smallestLie(r model.Rule) (model.Observation, model.Finding, bool) {
+	if r.Op == floor.OpReduce {
+		return smallestConversation(r)
+	}
 	bad := judgesBad(r) // to look through all good requests for a bad one takes seconds
-	for _, kind := range gen.Kinds {
+	for _, kind := range gen.KindsOf([]floor.Op{floor.OpDecide, floor.OpDerive}) {
 		if r.Op != "" && kind.Op() != r.Op || kind.Bad() != bad {
 			continue
 		}

@@ -1,6 +1,7 @@
 // Package mutant holds planted faults. Each is a small correct implementation
-// of decide and derive with one step replaced by something that looks much
-// like it: what a harness does not find here it will not find elsewhere.
+// of decide and derive, or a correct black box, with one step or two replaced by
+// something that looks much like it: what a harness does not find here it will
+// not find elsewhere.
 //
 // Faults are deterministic: no clock, no chance. Those that remember (hardness
 // with a T) remember within one subject; New gives one that has seen nothing.
@@ -19,7 +20,7 @@ import (
 // A Mutant is one planted fault.
 type Mutant struct {
 	ID       string // the family, a slash, a name in kebab case
-	Family   string // decision, ancestry, fraction, ratio, reason or wire
+	Family   string // decision, ancestry, fraction, ratio, reason, wire or reduce
 	Hardness string // E, M or H; a T follows where several events or questions are needed
 	About    string // what it does wrong
 	Hidden   string // what keeps it from enumeration at small scope; "" when nothing does
@@ -62,6 +63,7 @@ var catalogue = sync.OnceValue(func() []Mutant {
 		fractions(), floors(), ratios(), reasons(), wires()) {
 		all = append(all, fault.mutant())
 	}
+	all = append(all, reductions()...)
 	slices.SortFunc(all, func(a, b Mutant) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 })

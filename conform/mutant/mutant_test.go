@@ -20,7 +20,7 @@ import (
 var policies = []floor.Policy{floor.Guard, floor.Joint}
 
 func TestEveryMutantIsNamed(t *testing.T) {
-	kebab := regexp.MustCompile(`^(decision|ancestry|fraction|ratio|reason|wire)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	kebab := regexp.MustCompile(`^(decision|ancestry|fraction|ratio|reason|wire|reduce)/[a-z0-9]+(-[a-z0-9]+)*$`)
 	seen := map[string]bool{}
 	for _, m := range All() {
 		assert.Regexp(t, kebab, m.ID)
@@ -36,7 +36,11 @@ func TestEveryMutantIsNamed(t *testing.T) {
 		for _, policy := range policies {
 			hello := m.New(policy).Hello()
 			assert.Equal(t, policy, hello.Policy, m.ID)
-			assert.Equal(t, []floor.Op{floor.OpDecide, floor.OpDerive}, hello.Ops, m.ID)
+			if m.Family == "reduce" {
+				assert.Equal(t, floor.OpReduce, hello.Ops[0], m.ID)
+			} else {
+				assert.Equal(t, []floor.Op{floor.OpDecide, floor.OpDerive}, hello.Ops, m.ID)
+			}
 		}
 	}
 	assert.True(t, slices.IsSortedFunc(All(), func(a, b Mutant) int { return strings.Compare(a.ID, b.ID) }))
@@ -46,11 +50,17 @@ func TestEveryMutantIsNamed(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// decisive are the mutants that decide and derive; reduce_test.go is about the
+// others.
+func decisive() []Mutant {
+	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Family == "reduce" })
+}
+
 // A witness shows its fault at its last step, under both policies, and is a
 // case that can be written to a file and read again. Where the right answer is an error the
 // request is bad; elsewhere it is good.
 func TestEveryMutantIsWrongOnItsWitness(t *testing.T) {
-	for _, m := range All() {
+	for _, m := range decisive() {
 		t.Run(m.ID, func(t *testing.T) {
 			for _, policy := range policies {
 				witness := m.WitnessUnder(policy)
@@ -79,7 +89,7 @@ func TestEveryMutantIsWrongOnItsWitness(t *testing.T) {
 func TestNoTwoMutantsAreTheSame(t *testing.T) {
 	short, long := distinguishing()
 	alike := map[string][]Mutant{}
-	for _, m := range All() {
+	for _, m := range decisive() {
 		text := everything(t, m, short)
 		alike[text] = append(alike[text], m)
 	}
@@ -117,7 +127,7 @@ func TestHidden(t *testing.T) {
 	}
 	for _, policy := range policies {
 		var right [][]string
-		for _, m := range All() {
+		for _, m := range decisive() {
 			portions, found := few, ""
 			if m.Hidden == "" {
 				portions = many
@@ -138,7 +148,7 @@ func TestHidden(t *testing.T) {
 
 func TestMutantsAreDeterministic(t *testing.T) {
 	requests := smallScope(rand.New(rand.NewPCG(3, 4)), 200)
-	for _, m := range All() {
+	for _, m := range decisive() {
 		assert.Equal(t, answers(t, m.New(floor.Guard), requests), answers(t, m.New(floor.Guard), requests), m.ID)
 	}
 }
@@ -260,7 +270,7 @@ func TestMutantsSurviveAnyShape(t *testing.T) {
 		`{"events":[{"id":7,"inputs":[7],"certificate":[7,{"class":[]},{"class":[]}],"floors_permille":7}]}`,
 		`{"events":[{"id":"e","inputs":["f"]},{"id":"f","inputs":["e","e"]},{"id":"e"}],"originals":["e"]}`,
 	}
-	for _, m := range All() {
+	for _, m := range decisive() {
 		for _, shape := range shapes {
 			for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive, "none"} {
 				got := answers(t, m.New(floor.Guard), []floor.Request{{Op: op, Raw: json.RawMessage(shape)}})
@@ -423,7 +433,7 @@ func letters(src *rand.Rand) string {
 // distinguishing are cases that tell mutants apart: their own witnesses, small
 // requests, and some that are not so small; those that take long come apart.
 func distinguishing() (short, long [][]floor.Request) {
-	for _, m := range All() {
+	for _, m := range decisive() {
 		steps := m.Witness.Steps
 		if m.joint != nil {
 			short = append(short, m.joint)

@@ -42,7 +42,7 @@ func TestHello(t *testing.T) {
 func TestReferenceIsTheModel(t *testing.T) {
 	for _, p := range []floor.Policy{floor.Guard, floor.Joint} {
 		s := reference.New(p)
-		for stream, kind := range gen.Kinds {
+		for stream, kind := range gen.KindsOf(s.Hello().Ops) {
 			for d := range suite.Seeded(kind, gen.Full(p), 5, uint64(stream), 20_000) {
 				got, err := s.Ask(t.Context(), d.Case.Steps)
 				require.NoError(t, err)

@@ -31,7 +31,9 @@ func (p *printer) conversation(c floor.Case, answers []floor.Answer) {
 		if len(c.Steps) > 1 {
 			what = fmt.Sprintf("generation %d: asked", i+1)
 		}
-		if i > 0 {
+		if i > 0 && i <= len(answers) && answers[i-1].Reduce != nil && answers[i-1].Reduce.Refused {
+			what += " the same, and"
+		} else if i > 0 {
 			what += " its last output, and"
 		}
 		p.line("    %s, target %s", what, Count(int(step.Reduce.TargetTokens), "token"))

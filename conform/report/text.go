@@ -107,7 +107,11 @@ func (p *printer) rule(l Line) {
 	default:
 		mark = paint(p.st.Bad, mark)
 	}
-	p.line("  %s %-27s %s", mark, l.Rule.ID, p.about(l))
+	about := p.about(l)
+	if l.Rule.Keyword == model.Should {
+		about = "SHOULD; " + about
+	}
+	p.line("  %s %-27s %s", mark, l.Rule.ID, about)
 }
 
 // about is what a rule's line says after its name.
@@ -153,7 +157,7 @@ func (p *printer) counterexample(l Line, reach []string) {
 		at = " at " + Escape(ce.At)
 	}
 	p.line("\n%s   expected %s, got %s%s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), at)
-	p.line("    rule       %s", l.Rule.Title)
+	p.line("    rule       %s%s", should(l.Rule), l.Rule.Title)
 	if ce.Case.Planted != nil {
 		p.conversation(ce.Case, ce.Answers[:min(len(ce.Answers), len(ce.Case.Steps))])
 	} else {
@@ -178,6 +182,14 @@ func (p *printer) counterexample(l Line, reach []string) {
 		p.line("    replay     %s", Replay(l.File, reach))
 	}
 	p.line("    why        floorcheck explain %s", l.Rule.ID)
+}
+
+// should says that a rule does not gate by itself.
+func should(r model.Rule) string {
+	if r.Keyword == model.Should {
+		return "SHOULD, not gating without --strict: "
+	}
+	return ""
 }
 
 func (p *printer) steps(c floor.Case) {

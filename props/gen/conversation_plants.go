@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/floorcheck/floorcheck/conform/hostile"
 	"github.com/floorcheck/floorcheck/floor"
 )
 
@@ -245,6 +246,11 @@ func (c *conversation) strangers() {
 		}
 		return true
 	})
+	if c.summarizer == "invent" { // what it invents is known to be nowhere
+		c.decoys = append(c.decoys, floor.Element{
+			ID: "d" + strconv.Itoa(len(c.decoys)+1), Class: floor.Negation, Forms: []string{strings.TrimSuffix(hostile.Invented, ".")},
+		})
+	}
 }
 
 // stranger is a name or figure that looks like one in the conversation, or a

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/floorcheck/floorcheck/floor"
 )
@@ -24,6 +25,16 @@ const (
 // Kinds are all kinds, in the order in which a check takes them. A kind's place
 // is its stream of choices: a new one is the last.
 var Kinds = []Kind{KindDecide, KindBadDecide, KindDerive, KindBadDerive, KindReduce}
+
+// KindsOf are the kinds of these ops, in the same order.
+func KindsOf(ops []floor.Op) (out []Kind) {
+	for _, kind := range Kinds {
+		if slices.Contains(ops, kind.Op()) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
 
 // Op is the op of the kind's cases.
 func (k Kind) Op() floor.Op {

@@ -22,9 +22,9 @@ const DefaultSeed = 8123
 // are half of it.
 const DefaultCases = 20_000
 
-// perConversation is how many other cases are generated for one conversation,
+// PerConversation is how many other cases are generated for one conversation,
 // which is that much larger.
-const perConversation = 20
+const PerConversation = 20
 
 // Plan says what to ask.
 type Plan struct {
@@ -93,12 +93,12 @@ func generated(p Plan, kind gen.Kind, stream uint64) conform.Stage {
 	case kind.Bad():
 		total = (p.Cases + 1) / 2
 	case kind == gen.KindReduce:
-		total, limits = (p.Cases+perConversation-1)/perConversation, ForBlackBox(limits, p.Reduce)
+		total, limits = (p.Cases+PerConversation-1)/PerConversation, ForBlackBox(limits, p.Reduce)
 	}
 	st := conform.Stage{Name: "generated", Op: kind.Op(), Bad: kind.Bad(), Twins: !kind.Bad(), Total: total}
 	st.Cases = Seeded(kind, limits, p.Seed, stream, total)
 	if kind == gen.KindReduce {
-		st.Decode = decoder(kind, limits)
+		st.Decode = DecoderUnder(kind, limits)
 		return st
 	}
 	return shrinkable(st, p.Policy, kind)
@@ -161,10 +161,11 @@ func shrinkable(st conform.Stage, p floor.Policy, kind gen.Kind) conform.Stage {
 
 // Decoder draws cases of a kind from tapes, under full limits.
 func Decoder(kind gen.Kind, p floor.Policy) func(tape []int) conform.Drawn {
-	return decoder(kind, gen.Full(p))
+	return DecoderUnder(kind, gen.Full(p))
 }
 
-func decoder(kind gen.Kind, l gen.Limits) func(tape []int) conform.Drawn {
+// DecoderUnder draws them under the limits that they were drawn under before.
+func DecoderUnder(kind gen.Kind, l gen.Limits) func(tape []int) conform.Drawn {
 	return func(tape []int) conform.Drawn {
 		c, s := kind.Decode(tape, l)
 		spans := make([][2]int, 0, len(s.Spans()))
