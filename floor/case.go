@@ -6,17 +6,19 @@ import (
 	"fmt"
 )
 
-// A Request is one question to a subject. Decide, Derive, Reduce or Recall
-// holds what it says. Raw, where it is set, is its `in` to the letter: with
+// A Request is one question to a subject. Decide, Derive and so on hold what it
+// says; one of them is set. Raw, where it is set, is its `in` to the letter: with
 // unknown fields, or, when none of the others is set, a bad request that the
 // words cannot spell.
 type Request struct {
-	Op     Op
-	Decide *DecideIn
-	Derive *DeriveIn
-	Reduce *ReduceIn
-	Recall *RecallIn
-	Raw    json.RawMessage
+	Op      Op
+	Decide  *DecideIn
+	Derive  *DeriveIn
+	Reduce  *ReduceIn
+	Recall  *RecallIn
+	Certify *CertifyIn
+	Compact *CompactIn
+	Raw     json.RawMessage
 }
 
 // In is the request's `in` as it goes over the wire.
@@ -32,6 +34,10 @@ func (r Request) In() (json.RawMessage, error) {
 		return marshal(r.Reduce.spelled())
 	case r.Recall != nil:
 		return marshal(r.Recall)
+	case r.Certify != nil:
+		return marshal(r.Certify.spelled())
+	case r.Compact != nil:
+		return marshal(r.Compact.spelled())
 	}
 	return nil, fmt.Errorf("request of op %q has no payload", r.Op)
 }
@@ -130,9 +136,9 @@ func (c *Case) UnmarshalJSON(data []byte) error {
 	out := Case{Policy: in.Policy, Planted: in.Planted}
 	for i, step := range in.Steps {
 		switch step.Op {
-		case OpDecide, OpDerive, OpReduce:
+		case OpDecide, OpDerive, OpReduce, OpCertify, OpCompact:
 		default:
-			return fmt.Errorf("case: steps[%d].op: must be decide, derive or reduce, got %q", i, clip(string(step.Op)))
+			return fmt.Errorf("case: steps[%d].op: must be decide, derive, certify, compact or reduce, got %q", i, clip(string(step.Op)))
 		}
 		if len(step.In) == 0 {
 			return fmt.Errorf("case: steps[%d].in: is missing", i)
@@ -156,6 +162,10 @@ func ParseRequest(op Op, in json.RawMessage) Request {
 		r.Reduce, _ = DecodeReduceIn(in)
 	case OpRecall:
 		r.Recall, _ = DecodeRecallIn(in)
+	case OpCertify:
+		r.Certify, _ = DecodeCertifyIn(in)
+	case OpCompact:
+		r.Compact, _ = DecodeCompactIn(in)
 	}
 	if spelled, err := r.In(); err != nil || !bytes.Equal(spelled, in) {
 		r.Raw = bytes.Clone(in)
@@ -205,12 +215,14 @@ const (
 )
 
 // An Answer is what came back for one request: exactly one of Decide, Derive,
-// Reduce, Recall, Err and Broken is set.
+// Reduce, Recall, Certify, Compact, Err and Broken is set.
 type Answer struct {
 	Decide   *DecideOut
 	Derive   *DeriveOut
 	Reduce   *ReduceOut
 	Recall   *RecallOut
+	Certify  *CertifyOut
+	Compact  *CompactOut
 	Recalled []Recalled // with Reduce: what was asked back after it
 	Err      *AnswerError
 	Broken   Breakage
@@ -242,6 +254,14 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		return marshal(struct {
 			Out *RecallOut `json:"out"`
 		}{a.Recall})
+	case a.Certify != nil:
+		return marshal(struct {
+			Out *CertifyOut `json:"out"`
+		}{a.Certify})
+	case a.Compact != nil:
+		return marshal(struct {
+			Out *CompactOut `json:"out"`
+		}{a.Compact})
 	case a.Err != nil:
 		return marshal(struct {
 			Error *AnswerError `json:"error"`

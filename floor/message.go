@@ -103,6 +103,10 @@ type Element struct {
 	Forms    []string `json:"forms"`
 	Inverted []string `json:"inverted_forms,omitempty"`
 	Match    Match    `json:"match,omitempty"`
+
+	// Lost, on an element of a summary span, says that the summary no longer
+	// keeps it; nil is not lost, and the only value elsewhere.
+	Lost *bool `json:"lost,omitempty"`
 }
 
 // Planted is what the suite knows of a conversation and never says over the
