@@ -303,7 +303,7 @@ func TestCaseErrors(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"policy":"any","steps":[{"op":"decide","in":{}}]}`:   `case: policy: must be guard or joint, got "any"`,
 		`{"policy":"guard","steps":[]}`:                        `case: steps: must hold at least one request`,
-		`{"policy":"guard","steps":[{"op":"compact","in":1}]}`: `case: steps[0].op: must be decide, derive or reduce, got "compact"`,
+		`{"policy":"guard","steps":[{"op":"session","in":1}]}`: `case: steps[0].op: must be decide, derive, certify, compact or reduce, got "session"`,
 		`{"policy":"guard","steps":[{"op":"decide"}]}`:         `case: steps[0].in: is missing`,
 	} {
 		var c Case
