@@ -64,7 +64,7 @@ func (c Command) timeout(op floor.Op) time.Duration {
 	switch {
 	case c.Timeout > 0:
 		return c.Timeout
-	case op == floor.OpReduce:
+	case op == floor.OpReduce || op == floor.OpCompact:
 		return DefaultLongTimeout
 	}
 	return DefaultTimeout

@@ -81,7 +81,8 @@ type asking struct {
 
 // open says that there is no answer yet.
 func open(a floor.Answer) bool {
-	return a.Broken == "" && a.Err == nil && a.Decide == nil && a.Derive == nil && a.Reduce == nil && a.Recall == nil
+	return a.Broken == "" && a.Err == nil && a.Decide == nil && a.Derive == nil && a.Certify == nil && a.Compact == nil &&
+		a.Reduce == nil && a.Recall == nil
 }
 
 // A flight is a line that we wrote.

@@ -72,6 +72,9 @@ type Funcs struct {
 	Reduce func(*floor.ReduceIn) (floor.ReduceOut, error) // a refusal is a result too
 	Recall func(*floor.RecallIn) (floor.RecallOut, error)
 
+	Certify func(*floor.CertifyIn) (floor.CertifyOut, error)
+	Compact func(*floor.CompactIn) (floor.CompactOut, error) // a refusal is a result too
+
 	// Play, if set, is told which summarizer the model inside has to play.
 	Play func(summarizer string)
 
@@ -97,6 +100,12 @@ func Restartable(hello Hello, make func() Funcs) Subject {
 		}
 		if f.Derive != nil {
 			hello.Ops = append(hello.Ops, floor.OpDerive)
+		}
+		if f.Certify != nil {
+			hello.Ops = append(hello.Ops, floor.OpCertify)
+		}
+		if f.Compact != nil {
+			hello.Ops = append(hello.Ops, floor.OpCompact)
 		}
 		if f.Reduce != nil {
 			hello.Ops = append(hello.Ops, floor.OpReduce)
@@ -171,6 +180,24 @@ func (s *inProcess) answer(r floor.Request) (a floor.Answer) {
 			return failure(floor.BadRequestCode, err)
 		}
 		return floor.Answer{Derive: &out}
+	case r.Certify != nil && s.funcs.Certify != nil:
+		if err := r.Certify.Validate(); err != nil {
+			return s.bad(r, err)
+		}
+		out, err := s.funcs.Certify(r.Certify)
+		if err != nil {
+			return failure(floor.BadRequestCode, err)
+		}
+		return floor.Answer{Certify: &out}
+	case r.Compact != nil && s.funcs.Compact != nil:
+		if err := r.Compact.Validate(); err != nil {
+			return s.bad(r, err)
+		}
+		out, err := s.funcs.Compact(r.Compact)
+		if err != nil {
+			return failure(floor.BadRequestCode, err)
+		}
+		return floor.Answer{Compact: &out}
 	case r.Reduce != nil && s.funcs.Reduce != nil:
 		if err := r.Reduce.Validate(); err != nil {
 			return s.bad(r, err)
@@ -186,7 +213,7 @@ func (s *inProcess) answer(r floor.Request) (a floor.Answer) {
 			return failure(floor.UnavailableCode, err)
 		}
 		return floor.Answer{Recall: &out}
-	case r.Decide != nil || r.Derive != nil || r.Reduce != nil || r.Recall != nil:
+	case r.Decide != nil || r.Derive != nil || r.Certify != nil || r.Compact != nil || r.Reduce != nil || r.Recall != nil:
 		return failure(floor.UnsupportedCode, fmt.Errorf("op %s is not offered", r.Op))
 	}
 	return s.bad(r, whyBad(r))
@@ -211,6 +238,10 @@ func whyBad(r floor.Request) (err error) {
 		_, err = floor.DecodeReduceIn(r.Raw)
 	case floor.OpRecall:
 		_, err = floor.DecodeRecallIn(r.Raw)
+	case floor.OpCertify:
+		_, err = floor.DecodeCertifyIn(r.Raw)
+	case floor.OpCompact:
+		_, err = floor.DecodeCompactIn(r.Raw)
 	default:
 		err = fmt.Errorf("op %q is not known", r.Op)
 	}

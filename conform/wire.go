@@ -266,6 +266,10 @@ func decodeOut(op floor.Op, out []byte) (a floor.Answer, problem string) {
 		a.Reduce, err = floor.DecodeReduceOut(out)
 	case floor.OpRecall:
 		a.Recall, err = floor.DecodeRecallOut(out)
+	case floor.OpCertify:
+		a.Certify, err = floor.DecodeCertifyOut(out)
+	case floor.OpCompact:
+		a.Compact, err = floor.DecodeCompactOut(out)
 	default:
 		return a, fmt.Sprintf("a result of op %q, which is not known", op)
 	}

@@ -7,16 +7,18 @@ import (
 )
 
 // Expect is a right answer to each step of a case, under the case's policy: the
-// error bad_request for a malformed one. To decide and derive requests it is
-// the only one, but for what may be spelled in more than one way; a conversation
-// may be reduced in many.
+// error bad_request for a malformed one. To decide, derive and certify requests
+// it is the only one, but for what may be spelled in more than one way; a
+// conversation may be reduced in many, and where one plan for a compaction fits,
+// so may others.
 func Expect(c floor.Case) []floor.Answer { return expectAfter(c, nil) }
 
 // expectAfter is what follows rightly on answers that were given.
 func expectAfter(c floor.Case, given []floor.Answer) []floor.Answer {
 	answers := slices.Grow(slices.Clone(given), len(c.Steps)-len(given))
+	folds := Observe(floor.Trace{}).folder // made when it is needed
 	for step := len(given); step < len(c.Steps); step++ {
-		is := read(c.Steps[step], c.Policy)
+		is := read(c.Steps[step], c.Policy, folds)
 		if is.reduce == nil {
 			answers = append(answers, expected(is))
 			continue
@@ -62,6 +64,10 @@ func expected(is reading) floor.Answer {
 			out.Events = append(out.Events, f.outcome())
 		}
 		return floor.Answer{Derive: out}
+	case is.certify != nil:
+		return floor.Answer{Certify: is.certify.out()}
+	case is.compact != nil:
+		return floor.Answer{Compact: is.compact.expected()}
 	}
 	return floor.Answer{Err: &floor.AnswerError{Code: floor.UnsupportedCode, Message: "no such op"}}
 }

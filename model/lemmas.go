@@ -17,10 +17,15 @@ type lemmas struct {
 	folds    *folder
 	followed bool
 	turns    []*turn
+	claimed  bool
+	claims   []claim
+	resulted bool
+	results  []*result
 }
 
-// A reading is what a request means and what is due. Of wrong, decide, derive
-// and reduce exactly one is set, none for an op that is not judged here.
+// A reading is what a request means and what is due. Of wrong, decide, derive,
+// reduce, certify and compact exactly one is set, none for an op that is not
+// judged here.
 type reading struct {
 	done  bool
 	wrong string // where it is a bad request
@@ -33,10 +38,14 @@ type reading struct {
 	fates  []*fate // of derive: one per event
 
 	reduce *floor.ReduceIn // what is due for it hangs on the steps before
+
+	certify *certificate
+	compact *compaction
 }
 
-// read finds out what a request means under a policy.
-func read(r floor.Request, p floor.Policy) reading {
+// read finds out what a request means under a policy. The folder is made when
+// texts are there to be folded.
+func read(r floor.Request, p floor.Policy, folds func() *folder) reading {
 	is := reading{done: true}
 	switch r.Op {
 	case floor.OpDecide:
@@ -51,6 +60,16 @@ func read(r floor.Request, p floor.Policy) reading {
 		}
 	case floor.OpReduce:
 		is.reduce, is.wrong = readReduce(r)
+	case floor.OpCertify:
+		var in *floor.CertifyIn
+		if in, is.wrong = readCertify(r, folds()); is.wrong == "" {
+			is.certify = newCertificate(in, folds())
+		}
+	case floor.OpCompact:
+		var in *floor.CompactIn
+		if in, is.wrong = readCompact(r, folds()); is.wrong == "" {
+			is.compact = newCompaction(in, p, folds())
+		}
 	}
 	if is.wrong != "" {
 		is.decide, is.derive, is.fates, is.reduce = nil, nil, nil, nil
@@ -61,7 +80,7 @@ func read(r floor.Request, p floor.Policy) reading {
 // step is the reading of one step's request.
 func (r Run) step(i int) *reading {
 	if r.lemmas == nil { // a run that Observe did not make
-		fresh := read(r.Case.Steps[i], r.Case.Policy)
+		fresh := read(r.Case.Steps[i], r.Case.Policy, r.folder)
 		return &fresh
 	}
 	l := r.lemmas
@@ -72,7 +91,7 @@ func (r Run) step(i int) *reading {
 		}
 	}
 	if !l.readings[i].done {
-		l.readings[i] = read(r.Case.Steps[i], r.Case.Policy)
+		l.readings[i] = read(r.Case.Steps[i], r.Case.Policy, r.folder)
 	}
 	return &l.readings[i]
 }

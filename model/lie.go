@@ -90,6 +90,64 @@ func lieInReduce(o Observation, lie func(t *turn, out *floor.ReduceOut) bool) (O
 	return o, false
 }
 
+// lieInCertify changes one certificate, of the first step for which there is a
+// lie. The lists of out are copies.
+func lieInCertify(o Observation, lie func(c *claim, out *floor.CertifyOut) bool) (Observation, bool) {
+	for _, c := range o.Base.claims() {
+		out := &floor.CertifyOut{
+			Certified: slices.Clone(c.out.Certified), Fidelity: slices.Clone(c.out.Fidelity),
+			Lost: slices.Clone(c.out.Lost), Inverted: slices.Clone(c.out.Inverted), Fabricated: slices.Clone(c.out.Fabricated),
+		}
+		if lie(&c, out) {
+			o.Base = answered(o.Base, c.step, floor.Answer{Certify: out})
+			return o, true
+		}
+	}
+	return o, false
+}
+
+// lieInCompact changes one answer, of the first step for which there is a lie;
+// what is in the lists of out belongs to the answer that was given.
+func lieInCompact(o Observation, lie func(r *result, out *floor.CompactOut) bool) (Observation, bool) {
+	for _, r := range o.Base.results() {
+		out := *r.out
+		out.Kept, out.Evicted, out.Output = slices.Clone(out.Kept), slices.Clone(out.Evicted), slices.Clone(out.Output)
+		if lie(r, &out) {
+			o.Base = answered(o.Base, r.step, floor.Answer{Compact: &out})
+			return o, true
+		}
+	}
+	return o, false
+}
+
+// lieAboutGoing certifies that a span goes which may not: the first one with a
+// usable summary that is like that.
+func lieAboutGoing(o Observation, like func(c *compaction, s *candidate) bool) (Observation, bool) {
+	return lieInCompact(o, func(r *result, out *floor.CompactOut) bool {
+		for _, span := range r.due.coverable() {
+			if r.due.tight() && like(r.due, span) {
+				going, _ := r.due.soundPlan()
+				going[span.ID] = true
+				*out = *r.due.answer(going, floor.Certified, "")
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// lieAboutPart changes how one used summary stands in the output.
+func lieAboutPart(o Observation, lie func(r *result, part *floor.Part) bool) (Observation, bool) {
+	return lieInCompact(o, func(r *result, out *floor.CompactOut) bool {
+		for i := range out.Output {
+			if out.Output[i].Kind == floor.PartSummary && lie(r, &out.Output[i]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // lieAboutPlant is a lie about the first plant that is live, or at least said,
 // and for which there is one.
 func lieAboutPlant(o Observation, lie func(t *turn, plant int, out *floor.ReduceOut) bool) (Observation, bool) {
@@ -196,7 +254,15 @@ func lieToMalformed(o Observation, op floor.Op, result floor.Answer) (Observatio
 // withTwinDecision is the observation with the twin decided like that.
 func withTwinDecision(o Observation, d floor.Decision) Observation {
 	last := len(o.Twin.Case.Steps) - 1
-	twin := answered(*o.Twin, last, floor.Answer{Decide: decideOut(d, lastDecideIn(o.Twin.Case).Contract)})
+	var lie floor.Answer
+	if out := o.Twin.lastAnswer().Compact; out != nil {
+		other := *out
+		other.Decision = d
+		lie.Compact = &other
+	} else {
+		lie.Decide = decideOut(d, lastDecideIn(o.Twin.Case).Contract)
+	}
+	twin := answered(*o.Twin, last, lie)
 	o.Twin = &twin
 	return o
 }

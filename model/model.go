@@ -89,6 +89,8 @@ func (r Run) Answered(answers []floor.Answer) Run {
 	if r.lemmas != nil {
 		r.lemmas.paired, r.lemmas.pairs = false, nil
 		r.lemmas.followed, r.lemmas.turns = false, nil
+		r.lemmas.claimed, r.lemmas.claims = false, nil
+		r.lemmas.resulted, r.lemmas.results = false, nil
 	}
 	return r
 }
@@ -118,8 +120,7 @@ func register(r Rule) Rule {
 	return r
 }
 
-// Rules are all rules, sorted by family in the order decide, derive, reduce,
-// and then by ID.
+// Rules are all rules, sorted by ID.
 func Rules() []Rule {
 	return slices.SortedFunc(slices.Values(registered), func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
 }

@@ -85,6 +85,21 @@ func (d *Delivered) counting(phrases, others []string, m floor.Match) iter.Seq[o
 	}
 }
 
+// inverting are the parts in which an inverted form of an element counts, from
+// first to last for each of its inverted forms.
+func (d *Delivered) inverting(e floor.Element) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if len(e.Inverted) == 0 || len(d.parts) == 0 {
+			return
+		}
+		for o := range d.counting(e.Inverted, e.Forms, e.Match) {
+			if !yield(d.partOf(o, e.Match)) {
+				return
+			}
+		}
+	}
+}
+
 func occurs(found iter.Seq[occurrence]) bool {
 	for range found {
 		return true
@@ -115,8 +130,14 @@ type folding struct {
 	all    string
 	starts []int // of each part in all
 	exact  bool
-	inRun  []bool // of exact: see insideRuns; found out at the first hit
+	inRun  []bool           // of exact: see insideRuns; found out at the first hit
+	words  map[string][]int // of a long text: where each word begins; found out at the first question
 }
+
+// longText is the size in bytes from which a text is not searched from end to
+// end for each phrase, but where the rarest word of the phrase stands. What is
+// found is the same.
+const longText = 1 << 12
 
 // An occurrence is a stretch of bytes of a folding.
 type occurrence struct{ from, to int }
@@ -124,6 +145,67 @@ type occurrence struct{ from, to int }
 // occurrences are those of a folded phrase between two places of the text. One
 // may overlap the next.
 func (t *folding) occurrences(phrase string, from, to int) iter.Seq[occurrence] {
+	if to-from >= longText {
+		if word, at := t.rarest(phrase); word != "" {
+			return t.around(word, at, phrase, from, to)
+		}
+	}
+	return t.throughout(phrase, from, to)
+}
+
+// around looks for a phrase where its word stands, which is at that place of it.
+func (t *folding) around(word string, at int, phrase string, from, to int) iter.Seq[occurrence] {
+	return func(yield func(occurrence) bool) {
+		for _, place := range t.words[word] {
+			o := occurrence{place - at, place - at + len(phrase)}
+			if from <= o.from && o.to <= to && t.all[o.from:o.to] == phrase && t.free(o.from) && t.free(o.to) && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// rarest is the word of a phrase that stands in the fewest places of the text,
+// and where in the phrase it begins; "" of a phrase without a word. An
+// occurrence glues nothing to its ends: its words are words of the text.
+func (t *folding) rarest(phrase string) (word string, at int) {
+	if t.words == nil {
+		t.words = map[string][]int{}
+		for begin, w := range wordsOf(t.all) {
+			t.words[w] = append(t.words[w], begin)
+		}
+	}
+	for begin, w := range wordsOf(phrase) {
+		if word == "" || len(t.words[w]) < len(t.words[word]) {
+			word, at = w, begin
+		}
+	}
+	return word, at
+}
+
+// wordsOf are the maximal runs of word characters, each with where it begins.
+func wordsOf(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		begin := -1
+		for i, r := range text {
+			switch {
+			case isWord(r) && begin < 0:
+				begin = i
+			case !isWord(r) && begin >= 0:
+				if !yield(begin, text[begin:i]) {
+					return
+				}
+				begin = -1
+			}
+		}
+		if begin >= 0 {
+			yield(begin, text[begin:])
+		}
+	}
+}
+
+// throughout looks for a phrase from one place to another.
+func (t *folding) throughout(phrase string, from, to int) iter.Seq[occurrence] {
 	return func(yield func(occurrence) bool) {
 		for phrase != "" {
 			hit := strings.Index(t.all[from:to], phrase)

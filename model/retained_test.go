@@ -301,3 +301,35 @@ func BenchmarkRetain(b *testing.B) {
 		}
 	}
 }
+
+// A long text is searched by its words. What is found, and in which order, is
+// what a search from end to end finds.
+func TestLongTextsAreSearchedByTheirWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 2))
+	pieces := []string{"a", "aa", "b", "never", "drop", " ", " ", " ", ".", "-", "/", ", ", "\n", "é", "e\u0301", "١", "_", "1", "1,0", "!", "🎉"}
+	text := func(n int) string {
+		var out strings.Builder
+		for range n {
+			out.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		return out.String()
+	}
+	hits := 0
+	for range 40 {
+		d := Deliver([]string{text(2000), text(1000)})
+		for _, m := range []floor.Match{floor.Folded, floor.Exact} {
+			folded := d.folded(m)
+			require.Greater(t, len(folded.all), longText)
+			for range 200 {
+				phrase := d.folds.fold(text(1+rng.IntN(4)), m)
+				want := slices.Collect(folded.throughout(phrase, 0, len(folded.all)))
+				got := slices.Collect(folded.occurrences(phrase, 0, len(folded.all)))
+				if !slices.Equal(want, got) {
+					require.Equal(t, want, got, "%q", phrase)
+				}
+				hits += len(want)
+			}
+		}
+	}
+	require.Greater(t, hits, 10_000)
+}

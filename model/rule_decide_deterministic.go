@@ -17,7 +17,7 @@ var _ = register(Rule{
 
 	Applies: func(r Run) bool {
 		last := r.last()
-		return last.decide != nil || last.derive != nil || last.reduce != nil
+		return last.decide != nil || last.derive != nil || last.reduce != nil || last.certify != nil || last.compact != nil
 	},
 
 	// The twin: the same once more.
@@ -29,8 +29,15 @@ var _ = register(Rule{
 	Check: sameAnswer,
 
 	// The smallest lie: another decision, of the latest event in a history, or
-	// another mark.
+	// another mark; of a certificate one more class.
 	Break: func(o Observation) (Observation, bool) {
+		if out := o.Twin.lastAnswer().Certify; out != nil {
+			other := *out
+			other.Certified = append(slices.Clone(out.Certified), unheardOf)
+			twin := answered(*o.Twin, len(o.Twin.Case.Steps)-1, floor.Answer{Certify: &other})
+			o.Twin = &twin
+			return o, true
+		}
 		if out := o.Twin.lastAnswer().Reduce; out != nil {
 			other := *out
 			if other.Refused {

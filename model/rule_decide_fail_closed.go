@@ -42,6 +42,10 @@ func showResult(a floor.Answer) string {
 		return showDecision(a.Decide.Decision)
 	case a.Derive != nil:
 		return "outcomes of " + showNames(idsOf(a.Derive.Events))
+	case a.Certify != nil:
+		return "a certificate of " + showSet("certified_classes", a.Certify.Certified)
+	case a.Compact != nil:
+		return showDecision(a.Compact.Decision)
 	}
 	return ""
 }

@@ -45,14 +45,18 @@ func withoutRatios(in *floor.DecideIn) bool {
 
 func ratios(source, summary, target, occupancy, quota int64) func(in *floor.DecideIn) bool {
 	return func(in *floor.DecideIn) bool {
-		riders := floor.Riders{
-			SourceTokens: &source, SummaryTokens: &summary,
-			TargetPermille: &target, OccupancyPermille: &occupancy, QuotaFacts: &quota,
-		}
-		if in.Riders != nil {
-			riders.FluencyPermille = in.Riders.FluencyPermille
-		}
-		in.Riders = &riders
+		in.Riders = withRatios(in.Riders, source, summary, target, occupancy, quota)
 		return true
 	}
+}
+
+func withRatios(before *floor.Riders, source, summary, target, occupancy, quota int64) *floor.Riders {
+	riders := &floor.Riders{
+		SourceTokens: &source, SummaryTokens: &summary,
+		TargetPermille: &target, OccupancyPermille: &occupancy, QuotaFacts: &quota,
+	}
+	if before != nil {
+		riders.FluencyPermille = before.FluencyPermille
+	}
+	return riders
 }

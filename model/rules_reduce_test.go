@@ -424,12 +424,16 @@ func TestOfferedAndModel(t *testing.T) {
 	one := int64(1)
 	for _, r := range Rules() {
 		require.Equal(t, r.ID == "reduce/error-not-memory", r.Model, r.ID)
-		require.Equal(t, r.ID == "reduce/generation", r.Offered != nil, r.ID)
+		require.Equal(t, r.ID == "reduce/generation" || r.ID == "certify/no-fabrication", r.Offered != nil, r.ID)
 	}
 	offered := func(a floor.Answer) bool {
 		r, _ := Lookup("reduce/generation")
 		return r.Offered(a)
 	}
+	certify, _ := Lookup("certify/no-fabrication")
+	require.True(t, certify.Offered(floor.Answer{Certify: &floor.CertifyOut{Fabricated: []string{}}}))
+	require.False(t, certify.Offered(floor.Answer{Certify: &floor.CertifyOut{}}))
+	require.False(t, certify.Offered(floor.Answer{Err: &floor.AnswerError{}}))
 	require.True(t, offered(floor.Answer{Reduce: &floor.ReduceOut{Generation: &one}}))
 	require.False(t, offered(floor.Answer{Reduce: &floor.ReduceOut{}}))
 	require.False(t, offered(floor.Answer{Err: &floor.AnswerError{}}))

@@ -13,7 +13,7 @@ import (
 // handMade are cases that put every rule to the test at least once.
 func handMade() []floor.Case {
 	full, half := share("negation", 2, 2), share("negation", 1, 2)
-	return append(handMadeTalks(),
+	return append(append(handMadeTalks(), handMadeSpans()...),
 		decideCase(classes{"identifier"}, classes{"identifier", "negation"}, true, harsh),
 		decideCase(classes{"identifier", "negation"}, classes{"identifier"}, false, harsh),
 		decideCase(classes{"identifier", "identifier"}, classes{"identifier"}, false, harsh),
@@ -30,7 +30,7 @@ func handMade() []floor.Case {
 }
 
 func TestEveryRuleIsSilentOnTheRightAnswersAndObjectsToItsOwnLie(t *testing.T) {
-	require.Len(t, Rules(), 35)
+	require.Len(t, Rules(), 61)
 	for _, r := range Rules() {
 		t.Run(r.ID, func(t *testing.T) {
 			lies := 0
@@ -43,15 +43,26 @@ func TestEveryRuleIsSilentOnTheRightAnswersAndObjectsToItsOwnLie(t *testing.T) {
 }
 
 func TestTheSameOfScribbledCases(t *testing.T) {
+	sameOfScribbled(t, scribble, floor.OpDecide, floor.OpDerive, floor.OpReduce, "")
+}
+
+func TestTheSameOfScribbledSpans(t *testing.T) {
+	sameOfScribbled(t, scribbleSpans, floor.OpCertify, floor.OpCompact, "")
+}
+
+// sameOfScribbled asks the rules of some ops; what the others say of hand-made
+// cases is enough.
+func sameOfScribbled(t *testing.T, draw func(rng *rand.Rand) floor.Case, ops ...floor.Op) {
 	rng := rand.New(rand.NewPCG(1, 2))
+	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return !slices.Contains(ops, r.Op) })
 	lies := map[string]int{}
 	for i := range 4000 {
-		c := scribble(rng)
-		for _, r := range Rules() {
+		c := draw(rng)
+		for _, r := range rules {
 			lies[r.ID] += breakAll(t, r, c, i%20 == 0)
 		}
 	}
-	for _, r := range Rules() {
+	for _, r := range rules {
 		require.GreaterOrEqual(t, lies[r.ID], r.Minimum, r.ID)
 	}
 }
@@ -106,6 +117,7 @@ func spelled(t *testing.T, v any) string {
 var beyondTheSeeds = []string{
 	"reduce/generation", "reduce/no-fabrication", "reduce/status", "reduce/supersession", "reduce/force",
 	"reduce/role", "reduce/pairing", "reduce/newest-turn", "reduce/progress", "reduce/hypothesis",
+	"certify/no-fabrication",
 }
 
 func TestEveryRuleIsComplete(t *testing.T) {

@@ -51,14 +51,17 @@ func showNames(names []string) string {
 	return "[" + strings.Join(shown, " ") + "]"
 }
 
-// showClasses writes a set of classes, sorted; nil is a field that is absent.
-func showClasses(classes []floor.Class) string {
-	if classes == nil {
-		return "no missing_classes"
+// showClasses writes the classes that a refusal names.
+func showClasses(classes []floor.Class) string { return showSet("missing_classes", classes) }
+
+// showSet writes a set of names, sorted; nil is a field that is absent.
+func showSet[T ~string](field string, set []T) string {
+	if set == nil {
+		return "no " + field
 	}
 	var names []string
-	for _, class := range classes {
-		names = append(names, string(class))
+	for _, name := range set {
+		names = append(names, string(name))
 	}
 	slices.Sort(names)
 	return showNames(slices.Compact(names))
@@ -69,6 +72,13 @@ func showGeneration(n *int64) string {
 		return "no generation"
 	}
 	return fmt.Sprintf("generation %d", *n)
+}
+
+func showTokens(n *int64) string {
+	if n == nil {
+		return "no number of tokens"
+	}
+	return fmt.Sprintf("%d tokens", *n)
 }
 
 func showAncestry(b *bool) string {
@@ -104,6 +114,9 @@ func showReduceOut(out *floor.ReduceOut) string {
 func showPlant(p *floor.Plant) string {
 	return fmt.Sprintf("%s %s, said in message %d of step %d", showName(string(p.Class)), showName(p.ID), p.Said.Message, p.Said.Step)
 }
+
+// showElement says what an element is.
+func showElement(e *floor.Element) string { return showName(string(e.Class)) + " " + showName(e.ID) }
 
 // showForms quotes the first text of an element's.
 func showForms(forms []string) string {

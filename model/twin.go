@@ -24,6 +24,25 @@ func varied(c floor.Case, changes ...func(in *floor.DecideIn) bool) []floor.Case
 	return twins
 }
 
+// variedCompact are the twins of a compact case, in the same way.
+func variedCompact(c floor.Case, changes ...func(in *floor.CompactIn) bool) []floor.Case {
+	if len(c.Steps) == 0 || c.Op() != floor.OpCompact {
+		return nil
+	}
+	in, wrong := readCompact(c.Steps[len(c.Steps)-1], newFolder())
+	if wrong != "" {
+		return nil
+	}
+	var twins []floor.Case
+	for _, change := range changes {
+		twin := *in
+		if change(&twin) {
+			twins = append(twins, withLast(c, floor.Request{Op: floor.OpCompact, Compact: &twin}))
+		}
+	}
+	return twins
+}
+
 // lastDecideIn is what the judged request says; nil when it is none.
 func lastDecideIn(c floor.Case) *floor.DecideIn {
 	if len(c.Steps) == 0 || c.Op() != floor.OpDecide {
@@ -48,11 +67,14 @@ func withLast(c floor.Case, instead ...floor.Request) floor.Case {
 
 // decisions are those of the judged steps; false when one is no decision.
 func decisions(o Observation) (base, twin floor.Decision, ok bool) {
-	a, b := o.Base.lastAnswer().Decide, o.Twin.lastAnswer().Decide
-	if a == nil || b == nil {
-		return "", "", false
+	a, b := o.Base.lastAnswer(), o.Twin.lastAnswer()
+	switch {
+	case a.Decide != nil && b.Decide != nil:
+		return a.Decide.Decision, b.Decide.Decision, true
+	case a.Compact != nil && b.Compact != nil:
+		return a.Compact.Decision, b.Compact.Decision, true
 	}
-	return a.Decision, b.Decision, true
+	return "", "", false
 }
 
 // sameDecision objects when the twin was decided otherwise.
@@ -69,14 +91,21 @@ func againstTwin(o Observation, at, want, got string) []Finding {
 }
 
 // sameAnswer objects when the twin's judged answer means something else. In a
-// reduce case every step is judged: each hangs on those before.
+// case of op reduce, certify or compact every step is judged: each hangs on
+// those before, or is an event of its own.
 func sameAnswer(o Observation) []Finding {
 	for step := range o.Base.Case.Steps {
-		a, b := o.Base.answer(step).Reduce, o.Twin.answer(step).Reduce
-		if a == nil || b == nil {
-			continue
+		a, b := o.Base.answer(step), o.Twin.answer(step)
+		var d difference
+		switch {
+		case a.Reduce != nil && b.Reduce != nil:
+			d = differInReduce(a.Reduce, b.Reduce)
+		case a.Certify != nil && b.Certify != nil:
+			d = differInCertify(a.Certify, b.Certify)
+		case a.Compact != nil && b.Compact != nil:
+			d = differInCompact(a.Compact, b.Compact)
 		}
-		if d := differInReduce(a, b); d != (difference{}) {
+		if d != (difference{}) {
 			return []Finding{{Step: step, At: d.at, Want: d.want + " as before", Got: d.got}}
 		}
 	}

@@ -13,12 +13,19 @@ import (
 	"github.com/floorcheck/floorcheck/floor"
 )
 
-// Malformed tells whether a decide, derive or reduce request is a bad one, and
-// where, by a reading of its own. The policy matters because a child of a
-// refused event is one. A request of another op is not judged.
+// Malformed tells whether a decide, derive, reduce, certify or compact request is
+// a bad one, and where, by a reading of its own. The policy matters because a
+// child of a refused event is one. A request of another op is not judged.
 func Malformed(r floor.Request, p floor.Policy) (path string, bad bool) {
-	is := read(r, p)
-	return is.wrong, is.wrong != ""
+	switch r.Op { // these need no more than to be read
+	case floor.OpCertify:
+		_, path = readCertify(r, newFolder())
+	case floor.OpCompact:
+		_, path = readCompact(r, newFolder())
+	default:
+		path = read(r, p, newFolder).wrong
+	}
+	return path, path != ""
 }
 
 // readDecide is what a decide request says, or where it is wrong. What is sent
@@ -81,10 +88,13 @@ func faultOfDecide(in *floor.DecideIn) string {
 	if in.Contract.Generation < 0 || in.Contract.Generation > floor.MaxGeneration {
 		return "in.contract.generation"
 	}
-	if in.Riders == nil {
+	return faultOfRiders(in.Riders)
+}
+
+func faultOfRiders(r *floor.Riders) string {
+	if r == nil {
 		return ""
 	}
-	r := in.Riders
 	figures := [...]*int64{r.SourceTokens, r.SummaryTokens, r.TargetPermille, r.OccupancyPermille, r.FluencyPermille, r.QuotaFacts}
 	for _, n := range figures {
 		if n != nil && !(-floor.MaxNumber <= *n && *n <= floor.MaxNumber) {

@@ -2,7 +2,7 @@
 
 export type Policy = "guard" | "joint";
 export type Decision = "certified" | "provisional" | "refuse";
-export type Op = "decide" | "derive" | "reduce" | "recall";
+export type Op = "decide" | "derive" | "certify" | "compact" | "reduce" | "recall";
 
 /** The four conditions, all required. */
 export interface Flags {
@@ -76,6 +76,108 @@ export type DerivedEvent =
 export interface DeriveAnswer {
   events: DerivedEvent[];
 }
+
+/** One load-bearing thing. `forms` are texts that keep it, `inverted_forms` texts that say the opposite. */
+export interface Element {
+  id: string;
+  class: string;
+  forms: string[];
+  inverted_forms?: string[];
+  /** Default "folded": without regard to capitals. */
+  match?: "folded" | "exact";
+  /** Of a summary span's element: gone since an earlier generation. */
+  lost?: boolean;
+}
+
+export interface Lineage {
+  /** 0 to 2^31 - 1 */
+  generation: number;
+  ancestry_certified: boolean;
+  decision: "certified" | "provisional";
+  effective: Fidelity[];
+}
+
+/** A stretch of context that is kept or evicted as one. */
+export interface Span {
+  id: string;
+  kind: "message" | "call" | "result" | "summary" | "pin";
+  role: string;
+  tokens: number;
+  text: string;
+  /** Absent: unknown. Empty: known to hold none. */
+  elements?: Element[];
+  /** Of a span that stands for originals. */
+  lineage?: Lineage;
+}
+
+export type Status = "ok" | "error" | "refused" | "partial" | "opaque";
+
+export interface CertifyRequest {
+  source: Span[];
+  /** What is delivered: the text and each of the pins. Absent status: "ok". */
+  output: { text: string; pins?: string[]; status?: Status };
+  required_classes: string[];
+  floors_permille?: Record<string, number>;
+  /** Elements known to be absent from the source. */
+  decoys?: Element[];
+}
+
+export interface CertifyAnswer {
+  certified_classes: string[];
+  /** One entry per required class. */
+  fidelity: Fidelity[];
+  /** Ids among the elements of required classes, as in `inverted`. */
+  lost: string[];
+  inverted: string[];
+  /** Ids of decoys that are retained; left out by who does not look for them. */
+  fabricated?: string[];
+}
+
+/** A proposed summary. */
+export interface Summary {
+  id: string;
+  /** Ids of the spans that it may replace. */
+  of: string[];
+  text: string;
+  tokens: number;
+  status?: Status;
+}
+
+export interface CompactRequest extends Flags {
+  spans: Span[];
+  required_classes: string[];
+  known_classes: string[];
+  floors_permille?: Record<string, number>;
+  budget_tokens: number;
+  summaries: Summary[];
+  riders?: Riders;
+}
+
+export interface CompactResult {
+  decision: "certified" | "provisional";
+  /** When provisional. */
+  basis?: "recoverable" | "harmless";
+  kept: string[];
+  evicted: { span: string; summary: string; fidelity: Fidelity[] }[];
+  output: (
+    | { kind: "span"; span: string; text: string; lineage?: Lineage }
+    | { kind: "summary"; summary: string; text: string; provisional: boolean; lineage: Lineage; lost: string[] }
+  )[];
+  contract: Contract;
+}
+
+export interface CompactRefusal {
+  decision: "refuse";
+  missing_classes: string[];
+  over_budget_tokens: number;
+  /** The ways on, at least one: raise_budget, split_task, retrieve, checkpoint, human. */
+  escalations: string[];
+  unknown_spans?: string[];
+  poisoned_spans?: string[];
+  unclean_summaries?: string[];
+}
+
+export type CompactAnswer = CompactResult | CompactRefusal;
 
 export type Role = "system" | "user" | "assistant" | "tool";
 
@@ -156,6 +258,8 @@ export interface ServeOptions<Shape extends keyof Shapes = "plain"> {
   policy?: Policy;
   decide?: (request: DecideRequest) => DecideAnswer | PromiseLike<DecideAnswer>;
   derive?: (request: DeriveRequest) => DeriveAnswer | PromiseLike<DeriveAnswer>;
+  certify?: (request: CertifyRequest) => CertifyAnswer | PromiseLike<CertifyAnswer>;
+  compact?: (request: CompactRequest) => CompactAnswer | PromiseLike<CompactAnswer>;
   /**
    * Gives messages in the shape they came in, `reduced(…)`, or a Refused, which may be thrown as well.
    * Whatever else is thrown is an internal error, never a refusal.
@@ -212,5 +316,7 @@ export class BadRequest extends Error {
 /** Throws a BadRequest when `request`, the `in` of a message, is malformed. */
 export function validate(op: "decide", request: unknown): asserts request is DecideRequest;
 export function validate(op: "derive", request: unknown): asserts request is DeriveRequest;
+export function validate(op: "certify", request: unknown): asserts request is CertifyRequest;
+export function validate(op: "compact", request: unknown): asserts request is CompactRequest;
 export function validate(op: "reduce", request: unknown): asserts request is ReduceRequest;
 export function validate(op: "recall", request: unknown): asserts request is RecallRequest;

@@ -23,6 +23,11 @@ const LEAST_WRONG_GENERATION = 2 ** 31;
 const FLAGS = ["source_recoverable", "consumer_strict", "chaining_risk", "side_effect_cost_exceeds_refusal"];
 const ROLES = ["system", "user", "assistant", "tool"];
 const MARKS = ["none", "provisional", "certified"];
+const SPAN_KINDS = ["message", "call", "result", "summary", "pin"];
+const MATCHES = ["folded", "exact"];
+const STATUSES = ["ok", "error", "refused", "partial", "opaque"];
+/** Of a lineage; nothing comes of a refusal. */
+const LINEAGE_DECISIONS = ["certified", "provisional"];
 
 /** How long answers may be joined into one write while further lines are already there. */
 const JOIN_MS = 5;
@@ -93,6 +98,8 @@ export function reduced(messages, { mark, generation } = {}) {
  * @param {"guard" | "joint"} [options.policy] what the subject declares
  * @param {(request: any) => any} [options.decide] takes decide.in, gives decide.out or a promise of it
  * @param {(request: any) => any} [options.derive] takes derive.in, gives derive.out or a promise of it
+ * @param {(request: any) => any} [options.certify] takes certify.in, gives certify.out or a promise of it
+ * @param {(request: any) => any} [options.compact] takes compact.in, gives compact.out or a promise of it
  * @param {(messages: any, targetTokens: number) => any} [options.reduce] takes messages in the shape that is
  *   served; gives messages, `reduced(…)`, a Refused, or a promise of one of them
  * @param {(query: string) => any} [options.recall] gives a text, or a promise of it, or throws Unavailable;
@@ -139,10 +146,10 @@ export async function serve(options) {
 
 /**
  * Throws a BadRequest when `request` (the `in` of a message) is on the protocol's
- * list of bad requests, as far as that can be seen without computing decisions.
- * Once parsed, 1.0 cannot be told from 1; `serve` looks at the text for that.
+ * list of bad requests, as far as that can be seen without computing decisions
+ * and without folding a text. Once parsed, 1.0 cannot be told from 1; `serve` looks at the text for that.
  *
- * @param {"decide" | "derive" | "reduce" | "recall"} op
+ * @param {"decide" | "derive" | "certify" | "compact" | "reduce" | "recall"} op
  * @param {unknown} request
  */
 export function validate(op, request) {
@@ -157,15 +164,15 @@ export function validate(op, request) {
 /** What was given to `serve`, and how a message is answered with it. */
 class Subject {
   constructor(options) {
-    const { name, version = "", policy = "guard", decide, derive, reduce, recall, shape = "plain" } = options;
-    const { maxBatch = 100, validate: check = true, stateful = false } = options;
+    const { name, version = "", policy = "guard", decide, derive, certify, compact, reduce, recall } = options;
+    const { shape = "plain", maxBatch = 100, validate: check = true, stateful = false } = options;
     if (typeof name !== "string") throw new TypeError("serve: name must be a string");
     if (policy !== "guard" && policy !== "joint") throw new TypeError(`serve: policy must be "guard" or "joint", got ${show(policy)}`);
     if (!Number.isSafeInteger(maxBatch) || maxBatch < 1) throw new TypeError("serve: maxBatch must be an integer from 1 on");
 
-    const functions = { decide, derive, reduce: reduce && reducer(reduce, shape), recall: recall && recaller(recall) };
+    const functions = { decide, derive, certify, compact, reduce: reduce && reducer(reduce, shape), recall: recall && recaller(recall) };
     this.functions = new Map(Object.entries(functions).filter(([, given]) => given !== undefined));
-    if (this.functions.size === 0) throw new TypeError("serve: give decide, derive or reduce");
+    if (this.functions.size === 0) throw new TypeError("serve: give decide, derive, certify, compact or reduce");
 
     const ops = [...this.functions.keys()];
     this.hello = { protocol: PROTOCOL, name, version, language: "javascript", ops, policy, max_batch: maxBatch, stateful };
@@ -801,6 +808,8 @@ function wrongNumber(keys, number) {
 const CHECKS = new Map([
   ["decide", checkDecide],
   ["derive", checkDerive],
+  ["certify", checkCertify],
+  ["compact", checkCompact],
   ["reduce", checkReduce],
   ["recall", checkRecall],
 ]);
@@ -847,14 +856,132 @@ function checkEvent(event, path) {
   mustHaveFlags(event, path);
 }
 
+function checkCertify(request) {
+  mustBeObject(request, "in");
+  const { source, output, required_classes, floors_permille, decoys } = request;
+  const elementIds = new Set();
+  mustBeSpans(source, "in.source", elementIds);
+  mustBeObject(output, "in.output");
+  mustBeString(output.text, "in.output.text");
+  if (output.pins !== undefined) mustBeStrings(output.pins, "in.output.pins");
+  if (output.status !== undefined) mustBeOneOf(STATUSES, output.status, "in.output.status");
+  mustBeStrings(required_classes, "in.required_classes");
+  if (floors_permille !== undefined) mustBeFloors(floors_permille, "in.floors_permille");
+  if (decoys !== undefined) {
+    mustBeList(decoys, "in.decoys");
+    decoys.forEach((decoy, i) => mustBeElement(decoy, `in.decoys[${i}]`, elementIds, "a decoy"));
+  }
+  mustAddUp(source);
+}
+
+function checkCompact(request) {
+  mustBeObject(request, "in");
+  const { spans, summaries, required_classes, known_classes, floors_permille, budget_tokens, riders } = request;
+  const generations = mustBeSpans(spans, "in.spans", new Set());
+  mustBeStrings(required_classes, "in.required_classes");
+  mustBeStrings(known_classes, "in.known_classes");
+  if (floors_permille !== undefined) mustBeFloors(floors_permille, "in.floors_permille");
+  mustHaveFlags(request, "in");
+  mustBeCount(budget_tokens, "in.budget_tokens");
+  mustBeSummaries(summaries, "in.summaries", generations);
+  mustAddUp([...spans, ...summaries]);
+  if (riders !== undefined) mustBeObject(riders, "in.riders");
+}
+
+/** Gives the spans' generations by id. */
+function mustBeSpans(spans, path, elementIds) {
+  mustBeList(spans, path);
+  const generations = new Map();
+  spans.forEach((span, i) => {
+    const at = `${path}[${i}]`;
+    mustBeObject(span, at);
+    mustBeNewId(span.id, `${at}.id`, generations);
+    mustBeOneOf(SPAN_KINDS, span.kind, `${at}.kind`);
+    mustBeString(span.role, `${at}.role`);
+    mustBeCount(span.tokens, `${at}.tokens`);
+    mustBeString(span.text, `${at}.text`);
+    const isOriginal = span.kind !== "summary" && span.lineage === undefined; // what is none stands for originals
+    if (span.elements !== undefined) {
+      mustBeList(span.elements, `${at}.elements`);
+      span.elements.forEach((element, j) => mustBeElement(element, `${at}.elements[${j}]`, elementIds, isOriginal && "an element of an original"));
+    }
+    if (span.lineage !== undefined) mustBeLineage(span.lineage, span.elements, `${at}.lineage`);
+    generations.set(span.id, span.lineage?.generation ?? (isOriginal ? 0 : 1));
+  });
+  return generations;
+}
+
+/** `neverLost` says what the element is where it has no `lost`; false where it may have one. */
+function mustBeElement(element, path, elementIds, neverLost) {
+  mustBeObject(element, path);
+  mustBeNewId(element.id, `${path}.id`, elementIds);
+  elementIds.add(element.id);
+  mustBeString(element.class, `${path}.class`);
+  mustBeStrings(element.forms, `${path}.forms`);
+  if (element.inverted_forms !== undefined) mustBeStrings(element.inverted_forms, `${path}.inverted_forms`);
+  if (element.match !== undefined) mustBeOneOf(MATCHES, element.match, `${path}.match`);
+  if (element.lost === undefined) return;
+  mustBeBoolean(element.lost, `${path}.lost`);
+  if (neverLost) refuse(`${path}.lost`, `may not stand on ${neverLost}`);
+}
+
+function mustBeLineage(lineage, elements, path) {
+  mustBeObject(lineage, path);
+  mustBeGeneration(lineage.generation, `${path}.generation`);
+  mustBeBoolean(lineage.ancestry_certified, `${path}.ancestry_certified`);
+  mustBeOneOf(LINEAGE_DECISIONS, lineage.decision, `${path}.decision`);
+  mustBeCertificate(lineage.effective, `${path}.effective`);
+  if (elements !== undefined) mustAgree(lineage.effective, elements, `${path}.effective`);
+}
+
+/** What is effective is counted over the span's own elements. */
+function mustAgree(effective, elements, path) {
+  const counts = new Map();
+  for (const { class: name, lost = false } of elements) {
+    const { retained, total } = counts.get(name) ?? { retained: 0, total: 0 };
+    counts.set(name, { retained: retained + (lost ? 0 : 1), total: total + 1 });
+  }
+  effective.forEach((entry, i) => {
+    const { retained, total } = counts.get(entry.class) ?? { retained: 0, total: 0 };
+    if (entry.total !== total) refuse(`${path}[${i}].total`, `must be the span's ${total} of this class, got ${entry.total}`);
+    if (entry.retained !== retained) refuse(`${path}[${i}].retained`, `must be the ${retained} that are not lost, got ${entry.retained}`);
+  });
+}
+
+function mustBeSummaries(summaries, path, generations) {
+  mustBeList(summaries, path);
+  const [ids, taken] = [new Set(), new Set()];
+  summaries.forEach((summary, i) => {
+    const at = `${path}[${i}]`;
+    mustBeObject(summary, at);
+    mustBeNewId(summary.id, `${at}.id`, ids);
+    ids.add(summary.id);
+    mustBeStrings(summary.of, `${at}.of`);
+    summary.of.forEach((id, j) => {
+      if (!generations.has(id)) refuse(`${at}.of[${j}]`, `must be a span, got ${show(id)}`);
+      if (taken.has(id)) refuse(`${at}.of[${j}]`, `span ${show(id)} is in a summary already`);
+      if (generations.get(id) === LEAST_WRONG_GENERATION - 1) refuse(`${at}.of[${j}]`, `span ${show(id)} has the last generation there is`);
+      taken.add(id);
+    });
+    mustBeString(summary.text, `${at}.text`);
+    mustBeCount(summary.tokens, `${at}.tokens`);
+    if (summary.status !== undefined) mustBeOneOf(STATUSES, summary.status, `${at}.status`);
+  });
+}
+
+/** What all of it costs is a number too. The sum is exact as long as it is below the limit. */
+function mustAddUp(holders) {
+  const sum = holders.reduce((sofar, { tokens }) => sofar + tokens, 0);
+  if (sum >= LEAST_WRONG_INTEGER) refuse("in", "all tokens together must be below 2^53");
+}
+
 function checkReduce(request) {
   mustBeObject(request, "in");
   mustBeList(request.messages, "in.messages");
   request.messages.forEach((message, i) => {
     const path = `in.messages[${i}]`;
     mustBeObject(message, path);
-    mustBeString(message.role, `${path}.role`);
-    if (!ROLES.includes(message.role)) wrong(`${path}.role`, `must be ${oneOf(ROLES)}`, message.role);
+    mustBeOneOf(ROLES, message.role, `${path}.role`);
     mustBeString(message.text, `${path}.text`);
     if (message.call_id !== undefined) mustBeString(message.call_id, `${path}.call_id`);
     if (message.calls !== undefined) mustBeCalls(message.calls, `${path}.calls`);
@@ -887,7 +1014,7 @@ function mustBeCertificate(entries, path) {
     mustBeCount(entry.retained, `${at}.retained`);
     mustBeCount(entry.total, `${at}.total`);
     if (entry.retained > entry.total) refuse(`${at}.retained`, `must not be above total ${entry.total}, got ${entry.retained}`);
-    if (seen.has(entry.class)) refuse(`${at}.class`, `${show(entry.class)} stands in this certificate twice`);
+    if (seen.has(entry.class)) refuse(`${at}.class`, `${show(entry.class)} stands in this list twice`);
     seen.add(entry.class);
   });
 }
@@ -922,6 +1049,16 @@ function mustBeBoolean(value, path) {
 
 function mustBeString(value, path) {
   if (typeof value !== "string") wrong(path, "must be a string", value);
+}
+
+function mustBeOneOf(words, value, path) {
+  mustBeString(value, path);
+  if (!words.includes(value)) wrong(path, `must be ${oneOf(words)}`, value);
+}
+
+function mustBeNewId(value, path, taken) {
+  mustBeString(value, path);
+  if (taken.has(value)) refuse(path, `${show(value)} is used twice`);
 }
 
 function mustBeStrings(value, path) {

@@ -32,6 +32,10 @@ PROTOCOL = 1
 FLAGS = ("source_recoverable", "consumer_strict", "chaining_risk", "side_effect_cost_exceeds_refusal")
 ROLES = ("system", "user", "assistant", "tool")
 MARKS = ("none", "provisional", "certified")
+SPAN_KINDS = ("message", "call", "result", "summary", "pin")
+MATCHES = ("folded", "exact")
+STATUSES = ("ok", "error", "refused", "partial", "opaque")
+LINEAGE_DECISIONS = ("certified", "provisional")  # of a refusal nothing comes
 NUMBER_LIMIT = 2**53  # every integer is smaller, either side of zero
 GENERATION_LIMIT = 2**31
 FLOOR_MAX_PERMILLE = 1000
@@ -65,11 +69,11 @@ class Reduced:
         self.messages, self.mark, self.generation = messages, mark, generation
 
 
-def serve(*, name, version="", policy="guard", decide=None, derive=None, reduce=None, recall=None, shape="plain",
-          trigger_messages=None, trigger_tokens=None, model=None, max_batch=100, validate=True, stateful=False):
+def serve(*, name, version="", policy="guard", decide=None, derive=None, certify=None, compact=None, reduce=None, recall=None,
+          shape="plain", trigger_messages=None, trigger_tokens=None, model=None, max_batch=100, validate=True, stateful=False):
     """Answer requests on stdin until `bye` or end of input, then return.
 
-    decide, derive: functions from `in` to `out`, sync or async; only those given are claimed.
+    decide, derive, certify, compact: functions from `in` to `out`, sync or async; only those given are claimed.
     reduce: a function from (messages, target_tokens) to messages, Reduced or Refused, sync or async.
     recall: a function from a query to a text, or Unavailable raised; asked about what was reduced in this process.
     shape: what messages look like to reduce: "plain" (docs/protocol.md), "openai", "anthropic"
@@ -81,11 +85,11 @@ def serve(*, name, version="", policy="guard", decide=None, derive=None, reduce=
     From here on stdout is stderr and stdin is empty for the rest of the program, child processes
     included: the protocol has both to itself. Nothing should be printed before.
     """
-    functions = {"decide": decide, "derive": derive, "reduce": reduce and _reducer(reduce, shape),
-                 "recall": recall and _recaller(recall)}
+    functions = {"decide": decide, "derive": derive, "certify": certify, "compact": compact,
+                 "reduce": reduce and _reducer(reduce, shape), "recall": recall and _recaller(recall)}
     functions = {op: function for op, function in functions.items() if function is not None}
     if not functions:
-        raise ValueError("serve: give decide, derive or reduce")
+        raise ValueError("serve: give decide, derive, certify, compact or reduce")
     hello = {"protocol": PROTOCOL, "name": name, "version": version, "language": "python", "ops": list(functions),
              "policy": policy, "max_batch": max_batch, "stateful": stateful}
     about_reduce = _about_reduce(trigger_messages=trigger_messages, trigger_tokens=trigger_tokens, model=model)
@@ -113,10 +117,11 @@ def _about_reduce(**given):
 
 
 def validate(op, request):
-    """Raise BadRequest unless request is a well-formed `in` of op: decide, derive, reduce or recall.
+    """Raise BadRequest unless request is a well-formed `in` of op: decide, derive, certify, compact, reduce or recall.
 
-    Checks what can be seen without deciding anything; that an event descends from a refused
-    one is for `derive` itself to find.
+    Checks what can be seen without deciding anything and without folding a text. That an event
+    descends from a refused one is for `derive` itself to find, and that an element has the same
+    folded phrase in both its lists for `certify` and `compact`.
     """
     if op not in _CHECKS:
         raise ValueError(f"validate: no checks for op {op!r}")
@@ -811,12 +816,16 @@ def _check_event(event, originals, earlier, path):
             raise BadRequest(f"{path}inputs[{number}]: {_show(source)} is no original and no earlier event")
     _strings(event, "required_classes", path)
     _check_certificate(_field(event, "certificate", list, path), f"{path}certificate")
-    if "floors_permille" in event:
-        floors = _field(event, "floors_permille", dict, path)
-        for element_class in floors:
-            _count(floors, element_class, FLOOR_MAX_PERMILLE, f"{path}floors_permille.")
+    _check_floors(event, path)
     _check_flags(event, path)
     return name
+
+
+def _check_floors(holder, path):
+    if "floors_permille" in holder:
+        floors = _field(holder, "floors_permille", dict, path)
+        for element_class in floors:
+            _count(floors, element_class, FLOOR_MAX_PERMILLE, f"{path}floors_permille.")
 
 
 def _check_certificate(entries, path):
@@ -827,12 +836,129 @@ def _check_certificate(entries, path):
             raise _wrong_type(here, dict, entry)
         element_class = _field(entry, "class", str, here + ".")
         if element_class in seen:
-            raise BadRequest(f"{here}.class: {_show(element_class)} is in this certificate already")
+            raise BadRequest(f"{here}.class: {_show(element_class)} is in this list already")
         seen.add(element_class)
         total = _count(entry, "total", NUMBER_LIMIT - 1, here + ".")
         retained = _count(entry, "retained", NUMBER_LIMIT - 1, here + ".")
         if retained > total:
             raise BadRequest(f"{here}.retained: must be at most total, {total}, got {retained}")
+
+
+def _check_certify(request):
+    element_ids = set()
+    _check_spans(request, "source", element_ids)
+    output = _field(request, "output", dict, "in.")
+    _field(output, "text", str, "in.output.")
+    if "pins" in output:
+        _strings(output, "pins", "in.output.")
+    if "status" in output:
+        _word(output, "status", STATUSES, "in.output.")
+    _strings(request, "required_classes", "in.")
+    _check_floors(request, "in.")
+    if "decoys" in request:
+        for path, decoy in _objects(request, "decoys", "in."):
+            _check_element(decoy, element_ids, path, "a decoy")
+    _check_sum(request, "source")
+
+
+def _check_compact(request):
+    generations = _check_spans(request, "spans", set())
+    for name in "required_classes", "known_classes":
+        _strings(request, name, "in.")
+    _check_floors(request, "in.")
+    _check_flags(request, "in.")
+    _count(request, "budget_tokens", NUMBER_LIMIT - 1, "in.")
+    _check_summaries(request, generations)
+    _check_sum(request, "spans", "summaries")
+    if "riders" in request:
+        _field(request, "riders", dict, "in.")
+
+
+def _check_spans(request, name, element_ids):
+    """Check a list of spans and return each one's generation by its id."""
+    generations = {}
+    for path, span in _objects(request, name, "in."):
+        span_id = _new_id(span, generations, path, "span")
+        kind = _word(span, "kind", SPAN_KINDS, path)
+        for text in "role", "text":
+            _field(span, text, str, path)
+        _count(span, "tokens", NUMBER_LIMIT - 1, path)
+        is_summary = kind == "summary" or "lineage" in span  # what is no original stands for originals
+        if "elements" in span:
+            for at, element in _objects(span, "elements", path):
+                _check_element(element, element_ids, at, None if is_summary else "an element of an original")
+        generations[span_id] = 1 if is_summary else 0
+        if "lineage" in span:
+            lineage = _field(span, "lineage", dict, path)
+            generations[span_id] = _check_lineage(lineage, span.get("elements"), f"{path}lineage.")
+    return generations
+
+
+def _check_element(element, element_ids, path, never_lost):
+    """never_lost: what the element is where it has no `lost`, or None where it may have one."""
+    element_ids.add(_new_id(element, element_ids, path, "element"))
+    _field(element, "class", str, path)
+    _strings(element, "forms", path)
+    if "inverted_forms" in element:
+        _strings(element, "inverted_forms", path)
+    if "match" in element:
+        _word(element, "match", MATCHES, path)
+    if "lost" in element:
+        _field(element, "lost", bool, path)
+        if never_lost:
+            raise BadRequest(f"{path}lost: may not stand on {never_lost}")
+
+
+def _check_lineage(lineage, elements, path):
+    """Check a lineage, against the elements too where they are known, and return its generation."""
+    generation = _count(lineage, "generation", GENERATION_LIMIT - 1, path)
+    _field(lineage, "ancestry_certified", bool, path)
+    _word(lineage, "decision", LINEAGE_DECISIONS, path)
+    effective = _field(lineage, "effective", list, path)
+    _check_certificate(effective, f"{path}effective")
+    if elements is not None:
+        counts = _counts(elements)
+        for number, entry in enumerate(effective):
+            for name, count in zip(("retained", "total"), counts.get(entry["class"], (0, 0))):
+                if entry[name] != count:
+                    raise BadRequest(f"{path}effective[{number}].{name}: must be {count} by the span's elements, got {entry[name]}")
+    return generation
+
+
+def _counts(elements):
+    """Return, per class, how many elements are not lost and how many there are."""
+    counts = {}
+    for element in elements:
+        retained, total = counts.get(element["class"], (0, 0))
+        counts[element["class"]] = retained + (not element.get("lost", False)), total + 1
+    return counts
+
+
+def _check_summaries(request, generations):
+    summary_ids, taken_by = set(), {}  # taken_by: span id -> id of the summary that it is in
+    for path, summary in _objects(request, "summaries", "in."):
+        summary_id = _new_id(summary, summary_ids, path, "summary")
+        summary_ids.add(summary_id)
+        for number, span_id in enumerate(_strings(summary, "of", path)):
+            here = f"{path}of[{number}]: {_show(span_id)}"
+            if span_id not in generations:
+                raise BadRequest(f"{here} is no span")
+            if span_id in taken_by:
+                raise BadRequest(f"{here} is in summary {_show(taken_by[span_id])} already")
+            if generations[span_id] == GENERATION_LIMIT - 1:
+                raise BadRequest(f"{here} has generation {generations[span_id]}, and there is none after it")
+            taken_by[span_id] = summary_id
+        _field(summary, "text", str, path)
+        _count(summary, "tokens", NUMBER_LIMIT - 1, path)
+        if "status" in summary:
+            _word(summary, "status", STATUSES, path)
+
+
+def _check_sum(request, *names):
+    """What all of it costs is a number too."""
+    tokens = sum(holder["tokens"] for name in names for holder in request[name])
+    if tokens >= NUMBER_LIMIT:
+        raise BadRequest(f"in: the tokens of {' and '.join(names)} must be less than 2^53 together, got {tokens}")
 
 
 def _check_reduce(request):
@@ -921,6 +1047,28 @@ def _strings(holder, name, path):
 _ONLY_STRINGS = frozenset([str])
 
 
+def _objects(holder, name, path):
+    """Yield the path, with its dot, and the value of each of a list's objects."""
+    for number, value in enumerate(_field(holder, name, list, path)):
+        if type(value) is not dict:
+            raise _wrong_type(f"{path}{name}[{number}]", dict, value)
+        yield f"{path}{name}[{number}].", value
+
+
+def _word(holder, name, known, path):
+    word = _field(holder, name, str, path)
+    if word not in known:
+        raise BadRequest(f"{path}{name}: must be {_one_of(known)}, got {_show(word)}")
+    return word
+
+
+def _new_id(holder, taken, path, what):
+    name = _field(holder, "id", str, path)
+    if name in taken:
+        raise BadRequest(f"{path}id: {_show(name)} is the id of another {what} already")
+    return name
+
+
 def _count(holder, name, most, path):
     value = _field(holder, name, int, path)
     if value < 0:
@@ -942,4 +1090,5 @@ def _show(value):
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-_CHECKS = {"decide": _check_decide, "derive": _check_derive, "reduce": _check_reduce, "recall": _check_recall}
+_CHECKS = {"decide": _check_decide, "derive": _check_derive, "certify": _check_certify, "compact": _check_compact,
+           "reduce": _check_reduce, "recall": _check_recall}

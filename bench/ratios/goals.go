@@ -33,6 +33,14 @@ var goals = []goal{
 	{what: "append after 10^6, and fold again", of: "Append/1e6", anchor: "Fold/1e6 sec/op", faster: true, atLeast: 1e8},
 	{what: "derive 20 events", of: "Derive"},
 
+	{what: "which of 5,000 elements 80 KB keep", of: "Retain/5000", anchor: "Retain/5000-naive", faster: true, atLeast: 150},
+	{what: "the same, beyond ASCII", of: "Retain/5000-wide", anchor: "Retain/5000-wide-naive", faster: true, atLeast: 150},
+	{what: "which of 100", of: "Retain/100", anchor: "Retain/100-naive", faster: true},
+	{what: "which of 10", of: "Retain/10", anchor: "Retain/10-naive", faster: true, atLeast: 1},
+	{what: "which of 5,000, and a look at each byte", of: "Retain/5000", anchor: "Retain/bytes"},
+	{what: "5,000 elements made ready", of: "Retain/compile"},
+	{what: "certify 512 KB by 5,000 elements", of: "Certify/context", anchor: "Certify/bytes", atMost: 30},
+
 	{what: "judge a decide case", of: "Judge/decide"},
 	{what: "judge a derive case", of: "Judge/derive"},
 	{what: "draw a decide case, bytes", of: "Generate/decide-bytes", anchor: "Generate/decide-seeded"},

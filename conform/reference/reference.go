@@ -17,7 +17,9 @@ func New(p floor.Policy) conform.Subject {
 		Policy:   p,
 		MaxBatch: 100,
 	}, conform.Funcs{
-		Decide: func(in *floor.DecideIn) (floor.DecideOut, error) { return engine.Decide(in, p), nil },
-		Derive: func(in *floor.DeriveIn) (floor.DeriveOut, error) { return engine.Derive(in, p) },
+		Decide:  func(in *floor.DecideIn) (floor.DecideOut, error) { return engine.Decide(in, p), nil },
+		Derive:  func(in *floor.DeriveIn) (floor.DeriveOut, error) { return engine.Derive(in, p) },
+		Certify: engine.Certify,
+		Compact: func(in *floor.CompactIn) (floor.CompactOut, error) { return engine.CompactSpans(in, p) },
 	})
 }

@@ -20,11 +20,19 @@ const (
 	KindBadDecide Kind = "bad-decide"
 	KindBadDerive Kind = "bad-derive"
 	KindReduce    Kind = "reduce"
+
+	KindCertify    Kind = "certify"
+	KindBadCertify Kind = "bad-certify"
+	KindCompact    Kind = "compact"
+	KindBadCompact Kind = "bad-compact"
 )
 
-// Kinds are all kinds, in the order in which a check takes them. A kind's place
-// is its stream of choices: a new one is the last.
-var Kinds = []Kind{KindDecide, KindBadDecide, KindDerive, KindBadDerive, KindReduce}
+// Kinds are all kinds. A kind's place is its stream of choices: a new one is the
+// last. A check takes those of one op after the other.
+var Kinds = []Kind{
+	KindDecide, KindBadDecide, KindDerive, KindBadDerive, KindReduce,
+	KindCertify, KindBadCertify, KindCompact, KindBadCompact,
+}
 
 // KindsOf are the kinds of these ops, in the same order.
 func KindsOf(ops []floor.Op) (out []Kind) {
@@ -43,12 +51,18 @@ func (k Kind) Op() floor.Op {
 		return floor.OpDecide
 	case KindReduce:
 		return floor.OpReduce
+	case KindCertify, KindBadCertify:
+		return floor.OpCertify
+	case KindCompact, KindBadCompact:
+		return floor.OpCompact
 	}
 	return floor.OpDerive
 }
 
 // Bad says that the kind's cases are mostly bad requests.
-func (k Kind) Bad() bool { return k == KindBadDecide || k == KindBadDerive }
+func (k Kind) Bad() bool {
+	return k == KindBadDecide || k == KindBadDerive || k == KindBadCertify || k == KindBadCompact
+}
 
 // Draw draws a case of the kind.
 func (k Kind) Draw(s *Source, l Limits) floor.Case {
@@ -63,6 +77,14 @@ func (k Kind) Draw(s *Source, l Limits) floor.Case {
 		return BadDerive(s, l)
 	case KindReduce:
 		return Reduce(s, l)
+	case KindCertify:
+		return Certify(s, l)
+	case KindBadCertify:
+		return BadCertify(s, l)
+	case KindCompact:
+		return Compact(s, l)
+	case KindBadCompact:
+		return BadCompact(s, l)
 	}
 	panic(fmt.Sprintf("gen: no kind %q", k))
 }

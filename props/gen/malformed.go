@@ -49,7 +49,7 @@ func spoil(s *Source, c floor.Case) floor.Case {
 	at := places[s.Choose(len(places), "place")]
 	raw := spell(at.spoil(s))
 	*r = floor.ParseRequest(r.Op, raw)
-	if words := (floor.Request{Op: r.Op, Decide: r.Decide, Derive: r.Derive}); saysAll(words, raw) {
+	if words := (floor.Request{Op: r.Op, Decide: r.Decide, Derive: r.Derive, Certify: r.Certify, Compact: r.Compact}); saysAll(words, raw) {
 		*r = words // no harm done: as anyone would have asked it
 	}
 	return c

@@ -86,6 +86,9 @@ var free = func() map[string]bool {
 		"another theme", "extra", "repeated", "permille value", "ratio permille", "total", "retained",
 		"names", "floored", "floor", "figure", "finer", "by one", "up or down", "both", "before", "another before", "pressure",
 		"place", "spoiled", "wrong", "number", "extra field", "history spoiled", "broken", "event", "input", "later", "same id",
+		// Of requests about texts, what a text says is free: nobody may read it.
+		"theme class", "kind", "unknown", "stray", "strayed", "lineage", "generation", "poisoned", "provisional", "gap", "class of", "lost",
+		"draft", "word", "fate", "which", "where", "degenerate", "under", "budget", "token", "words spoiled", "breach", "at", "how",
 	}
 	set := make(map[string]bool, len(labels))
 	for _, label := range labels {
@@ -120,7 +123,7 @@ func Scopes(p floor.Policy) []NamedScope {
 	}
 	ratios := []int{0, 70, 300, 970, 1000, 1100}
 	permilles := []int{0, 100, 400, 700, 850, 1000}
-	return []NamedScope{
+	return append([]NamedScope{
 		{"plain", KindDecide, Limits{Policy: p, Classes: 5}, decide(nil)},
 		{"names", KindDecide, Limits{Policy: p, Classes: MostClasses}, decide(Scope{"scale": {0}})},
 		{"spelled", KindDecide, Limits{Policy: p, Classes: 3}, decide(Scope{"scale": {0}, "spelling": {0, 1, 2}})},
@@ -138,7 +141,7 @@ func Scopes(p floor.Policy) []NamedScope {
 		{"bad", KindBadDecide, Limits{Policy: p, Classes: 1}, decide(Scope{
 			"scale": {0}, "riders": {0, 1}, "figure": {0}, "ratio permille": {0}, "permille value": {0}})},
 		{"bad", KindBadDerive, Limits{Policy: p, Classes: 1, Events: 2}, derive(Scope{"floors": {0, 1}, "floor": {0}})},
-	}
+	}, textScopes(p)...)
 }
 
 // DeepScopes are corners that are narrow and deep: histories of four events

@@ -22,29 +22,35 @@ const DefaultSeed = 8123
 // are half of it.
 const DefaultCases = 20_000
 
-// PerConversation is how many other cases are generated for one conversation,
-// which is that much larger.
-const PerConversation = 20
+// PerText is how many other cases are generated for one about texts, and
+// PerConversation for one conversation: they are that much larger.
+const (
+	PerText         = 4
+	PerConversation = 20
+)
 
 // Plan says what to ask.
 type Plan struct {
 	Policy     floor.Policy
-	Ops        []floor.Op // in the order decide, derive, reduce
+	Ops        []floor.Op // in any order
 	Seed       uint64
 	Cases      int // generated for each kind
 	Exhaustive bool
 	Reduce     *conform.ReduceHello // what a black box says of itself; may be nil
 }
 
+// ops are in the order in which they are asked.
+var ops = []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpCertify, floor.OpCompact, floor.OpReduce}
+
 // Stages are the stretches of the plan.
 func Stages(p Plan) []conform.Stage {
 	var out []conform.Stage
-	for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce} {
+	for _, op := range ops {
 		if !slices.Contains(p.Ops, op) {
 			continue
 		}
 		out = append(out, regressions(p, op))
-		if p.Exhaustive && op != floor.OpReduce { // there is no end of conversations
+		if p.Exhaustive && (op == floor.OpDecide || op == floor.OpDerive) { // there is no end of texts
 			out = append(out, exhaustive(p, op))
 		}
 		for stream, kind := range gen.Kinds {
@@ -89,11 +95,14 @@ func exhaustive(p Plan, op floor.Op) conform.Stage {
 // it.
 func generated(p Plan, kind gen.Kind, stream uint64) conform.Stage {
 	total, limits := p.Cases, gen.Full(p.Policy)
-	switch {
-	case kind.Bad():
-		total = (p.Cases + 1) / 2
-	case kind == gen.KindReduce:
+	switch kind.Op() {
+	case floor.OpCertify, floor.OpCompact:
+		total = (p.Cases + PerText - 1) / PerText
+	case floor.OpReduce:
 		total, limits = (p.Cases+PerConversation-1)/PerConversation, ForBlackBox(limits, p.Reduce)
+	}
+	if kind.Bad() {
+		total = (total + 1) / 2
 	}
 	st := conform.Stage{Name: "generated", Op: kind.Op(), Bad: kind.Bad(), Twins: !kind.Bad(), Total: total}
 	st.Cases = Seeded(kind, limits, p.Seed, stream, total)
