@@ -2,9 +2,7 @@ package extract_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -42,42 +40,34 @@ func BenchmarkPlain(b *testing.B) {
 	}
 }
 
-func cpu() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano())
-}
-
 func TestSpeed(t *testing.T) {
 	text := corpus()
 	var out []extract.Token
 	var x extract.Extractor
-	runtime.GC()
-	best := func(n int, f func()) float64 {
-		b := 1e9
-		for range 8 {
-			s := cpu()
-			for range n {
-				f()
-			}
-			b = min(b, (cpu()-s).Seconds()/float64(n))
-		}
-		return float64(len(text)) / b / 1e6
-	}
-	fmt.Println("scanner MB/s", best(60, func() { out = x.AppendTokens(out[:0], text) }))
-	fmt.Println("extract MB/s", best(30, func() { x.Extract(text) }))
-	fmt.Println("plain MB/s", best(1, func() { plain.Tokens(text) }))
 	var table [256]uint8
 	for i := range table {
 		table[i] = uint8(i) & 1
 	}
-	fmt.Println("loop MB/s", best(500, func() {
+	loop := func() {
 		var sum uint64
 		for i := range len(text) {
 			sum += uint64(table[text[i]])
 		}
 		sink += sum
-	}))
+	}
+	measure := func(f func()) float64 {
+		s := time.Now()
+		f()
+		return time.Since(s).Seconds()
+	}
+	a, b, c := 1e9, 1e9, 1e9
+	for range 1500 {
+		a = min(a, measure(loop))
+		b = min(b, measure(func() { out = x.AppendTokens(out[:0], text) }))
+		c = min(c, measure(func() { x.Extract(text) }))
+	}
+	mb := float64(len(text)) / 1e6
+	fmt.Printf("loop %.0f MB/s, tokens %.1f MB/s (%.1f x), extract %.1f MB/s\n", mb/a, mb/b, b/a, mb/c)
 }
 
 var sink uint64

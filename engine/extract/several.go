@@ -26,9 +26,11 @@ func just(n int) lengths { return 1 << n }
 
 // several is how many runs from one on are one thing, the most that are.
 func (s *scanner) several(i int) (n int, class floor.Class) {
-	w := s.is(i)
-	has := s.runs[i].has
-	if s.between(i) == far || !begins(w) && (len(w) != 2 || has != upper) && senseOf(w)&starts == 0 && !counts(w) {
+	w, has, g := s.is(i), s.runs[i].has, s.between(i)
+	if g == far || has&digit != 0 && (g == comma || g == abbreviated) || has == digit && g == blank && s.runs[i+1].has == digit {
+		return 0, "" // nothing goes on like that
+	}
+	if !begins(w) && (len(w) != 2 || has != upper) && senseOf(w)&starts == 0 && !counts(w) {
 		return 0, ""
 	}
 	if s.idle(i) || descends(w, has) {

@@ -99,24 +99,37 @@ var senses = func() map[string]sense {
 	return all
 }()
 
-// meaning and starting tell by length which words that begin with a letter mean
-// anything, and start something: most words need not be looked up.
-var meaning, starting = func() (any, start [256]uint32) {
+// A meaning is a word and its senses.
+type meaning struct {
+	word string
+	sense
+}
+
+// meanings are all words by length and first letter: there are few of each.
+// starting tells by first letter of what lengths those are that start
+// something.
+var meanings, starting = func() (all [16][128][]meaning, start [256]uint32) {
 	for w, s := range senses {
-		any[w[0]] |= 1 << len(w)
+		c := w[0] & 127 // µ begins no other word
+		all[len(w)][c] = append(all[len(w)][c], meaning{w, s})
 		if s&starts != 0 {
 			start[w[0]] |= 1 << len(w)
 		}
 	}
-	return any, start
+	return all, start
 }()
 
 // senseOf is what a word may be.
 func senseOf(w string) sense {
-	if w == "" || meaning[w[0]]>>len(w)&1 == 0 {
+	if w == "" || len(w) >= len(meanings) {
 		return 0
 	}
-	return senses[w]
+	for _, m := range meanings[len(w)][w[0]&127] {
+		if m.word == w {
+			return m.sense
+		}
+	}
+	return 0
 }
 
 func mayStart(w string) bool { return starting[w[0]]>>len(w)&1 != 0 }
