@@ -35,7 +35,7 @@ test-race:
 
 test-adapters: ## the helpers' own tests, in their own languages
 	python3 -B -m unittest discover -s adapters/python
-	node --test adapters/javascript/floorcheck.test.mjs
+	node --test adapters/javascript/*.test.mjs
 
 FUZZTIME ?= 200000x
 fuzz: ## every fuzz target, FUZZTIME=200000x each (counted: a time limit can fail without a crasher)

@@ -528,6 +528,7 @@ test("every fault is revealed, and what it does not touch is right", async () =>
     const [right, faulty] = await Promise.all([talk(guard(), messages), talk(guard("--fault", fault), messages)]);
     assert.deepEqual(faulty.answers.slice(0, plain.length), right.answers.slice(0, plain.length), fault);
     assert.notDeepEqual(faulty.answers, right.answers, fault);
+    assert.ok(faulty.answers.every(({ error }) => error?.code !== "internal"), fault); // wrong, not broken
   }
 });
 

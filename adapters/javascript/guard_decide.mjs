@@ -121,7 +121,7 @@ export function floorOf({ floors_permille: floors = {} }, name) {
   return Object.hasOwn(floors, name) ? floors[name] : 1000;
 }
 
-function leastOfBoth(one, other) {
+export function leastOfBoth(one, other) {
   const both = [...one].filter(([name]) => other.has(name));
   return new Map(both.map(([name, entry]) => [name, isLess(other.get(name), entry) ? other.get(name) : entry]));
 }

@@ -1,7 +1,7 @@
 /** The guard with one mistake planted: each has been made in earnest, or is the smallest of its kind. */
 import { validate } from "./floorcheck.mjs";
 import { costOf, elementsOf, Guard, tallyKept, tokensOf } from "./guard_compact.mjs";
-import { sortedSet } from "./guard_decide.mjs";
+import { leastOfBoth, sortedSet } from "./guard_decide.mjs";
 import { Part, Reader } from "./guard_text.mjs";
 
 /** Name to what is wrong and the method that is overridden. */
