@@ -6,10 +6,10 @@ SEEDS   ?= 30
 CHECK   ?=
 
 # Race-detected packages are those with goroutines of their own.
-RACE = ./conform/ ./cmd/floorcheck/
+RACE = ./conform/ ./conform/hostile/ ./cmd/floorcheck/
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-go test-race test-adapters lint fuzz bench bench-baseline bench-compare strength pilot docs clean
+.PHONY: help build check test test-go test-race test-adapters lint fuzz bench bench-compare strength pilot real docs clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,11 +35,11 @@ test-race:
 
 test-adapters: ## the helpers' own tests, in their own languages
 	python3 -B -m unittest discover -s adapters/python
-	node --test adapters/javascript/floorcheck.test.mjs
+	node --test adapters/javascript/*.test.mjs
 
 FUZZTIME ?= 200000x
 fuzz: ## every fuzz target, FUZZTIME=200000x each (counted: a time limit can fail without a crasher)
-	@for target in FuzzDecide FuzzDerive FuzzWire FuzzSubject; do \
+	@for target in FuzzDecide FuzzDerive FuzzWire FuzzRetained FuzzSubject; do \
 		echo "$$target"; $(GO) test ./fuzz -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 2s -parallel 1 || exit 1; \
 	done
 

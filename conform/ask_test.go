@@ -540,9 +540,9 @@ func TestNoMoreRequestsThanMayBeMade(t *testing.T) {
 		}
 		require.Equal(t, min(most, needed), made)
 		require.Equal(t, made, a.calls)
-		require.Equal(t, most >= 2, answers[2] != nil)
-		require.Equal(t, most >= 9, answers[0] != nil)
-		require.Equal(t, most >= 10, answers[1] != nil)
+		require.Equal(t, most >= 2, answers[2] != nil, "%d", most)
+		require.Equal(t, most >= 9, answers[0] != nil, "%d", most)
+		require.Equal(t, most >= 10, answers[1] != nil, "%d", most)
 	}
 }
 

@@ -340,14 +340,18 @@ func (c *checker) stage(ctx context.Context, st *Stage) error {
 }
 
 // chunk is how many requests go to the subject at a time: what is begun beyond
-// those that may still be made would not come to an end.
+// those that may still be made would not come to an end. Nobody knows before
+// how much will be asked back.
 func (c *checker) chunk(op floor.Op) int {
-	most := chunkRequests
+	most, left := chunkRequests, c.options.MaxCalls-c.asker.calls
 	if op == floor.OpReduce {
 		most = chunkConversations
+		if c.asker.recalls() {
+			left /= 4
+		}
 	}
 	if c.options.MaxCalls > 0 {
-		most = min(most, c.options.MaxCalls-c.asker.calls)
+		most = min(most, left)
 	}
 	return most
 }

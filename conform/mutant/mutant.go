@@ -35,6 +35,10 @@ type Mutant struct {
 	joint []floor.Request // its steps under joint, where others are needed
 }
 
+// Reduces says that it is a black box, and asked nothing but conversations. The
+// others decide and derive.
+func (m Mutant) Reduces() bool { return m.Family == "reduce" }
+
 // WitnessUnder is the witness for a subject of this policy.
 func (m Mutant) WitnessUnder(policy floor.Policy) floor.Case {
 	witness := m.Witness

@@ -40,7 +40,7 @@ func mutants(made func(blackbox.Model) *blackbox.Runtime, list []shortcut) (out 
 // reductions are all faults of reduce.
 func reductions() []Mutant {
 	return slices.Concat(
-		mutants(withoutModel(blackbox.NewPinning), slices.Concat(droppings(), retellings(), miscounts(), agings(), pairs())),
+		mutants(withoutModel(blackbox.NewPinning), slices.Concat(droppings(), retellings(), miscounts(), agings(), pairs(), rarities())),
 		mutants(withoutModel(blackbox.NewMarking), markings()),
 		mutants(blackbox.NewGuarded, guardings()),
 	)
@@ -470,12 +470,13 @@ func retellings() []shortcut {
 		},
 		{
 			id: "reduce/neighbours-named", hardness: "M",
-			about: "Names that end with a figure are told as a range, with the next one, which nobody spoke of.",
+			about: "Names that end with a figure are told with the next one beside them, which nobody spoke of.",
 			plant: func(r *runtime) {
 				retelling(r, func(sentence string) string {
-					return numbered.ReplaceAllStringFunc(sentence, func(name string) string {
+					return numbered.ReplaceAllStringFunc(sentence, func(found string) string {
+						name := strings.TrimRight(found, " .")
 						last := len(name) - 1
-						return name + " to " + name[:last] + string(name[last]+1)
+						return name + " or " + name[:last] + string(name[last]+1) + found[len(name):]
 					})
 				})
 			},
@@ -562,7 +563,7 @@ var (
 	decimals     = regexp.MustCompile(`\b(\d+)\.\d+(\s+\S)`)
 	unitAtEnd    = regexp.MustCompile(`(\d)\s+\S+\.$`)
 	trailingZero = regexp.MustCompile(`(\.\d+)0(\D|$)`)
-	numbered     = regexp.MustCompile(`\pL[\pL\d]*[_/.#@-][\pL\d_/.#@-]*[0-8]\b`)
+	numbered     = regexp.MustCompile(`\pL+[\pL\d]*[_/.#@-][\pL\d_/.#@-]*[0-8](?: |\.? ?$)`)
 	quotation    = regexp.MustCompile(`"[^"]{21,}"`)
 )
 
@@ -646,7 +647,7 @@ func miscounts() []shortcut {
 			plant: func(r *runtime) {
 				r.Gains = func(asked, out []floor.Message) bool { return r.Tokens(out) <= r.Tokens(asked) }
 			},
-			witness: talks(planting(), compact(user("Do not email the vendor. Greetings from here."), user("What a day!"), go_)),
+			witness: talks(planting(), compact(user("Do not email the vendor."), user("Greetings from the yard."), go_)),
 		},
 		{
 			id: "reduce/generation-always-one", hardness: "ET",
@@ -704,7 +705,7 @@ func miscounts() []shortcut {
 				compact(chat, chat, chat, go_), compact(user("Do not email the vendor. "+chat.Text), go_)),
 		},
 		{
-			id: "reduce/order-of-the-map", hardness: "MT",
+			id: "reduce/order-of-the-map", hardness: "M",
 			about: "Plain messages before the newest turn come out in an order that differs from one time to the next, as that of a map does.",
 			plant: func(r *runtime) {
 				times := 0

@@ -77,6 +77,13 @@ func guardings() []shortcut {
 				compact(user(padded(400, "Page 3.")), vendor, chat, go_)),
 		},
 		{
+			id: "reduce/nineteen-of-twenty", hardness: "H",
+			about: "A summary with nineteen in twenty of the sentences that may hold something is taken as it is.",
+			plant: func(r *runtime) { enough(r, 95) },
+			witness: talks(played("drop-one", planting(at(0, 1, forbidden("email the vendor")))),
+				compact(user(padded(800, "Page 3.")), vendor, chat, go_)),
+		},
+		{
 			id: "reduce/as-many-sentences", hardness: "M",
 			about: "A summary with as many sentences as may hold something is taken as it is.",
 			plant: func(r *runtime) {

@@ -135,6 +135,20 @@ func markings() []shortcut {
 				compact(user("Do not rotate the signing keys. Do not rotate the session keys."), chat, go_)),
 		},
 		{
+			id: "reduce/recall-of-two-hundred", hardness: "M",
+			about: "What can be asked for are the last two hundred sentences.",
+			plant: func(r *runtime) {
+				var heard []string
+				r.Remember = func(asked []floor.Message) {
+					heard = append(heard, saidIn(r, asked)...)
+					heard = heard[max(len(heard)-200, 0):]
+				}
+				r.Recall = func(query string) (string, error) { return mostAlike(heard, query, strings.ToLower) }
+			},
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))),
+				compact(slices.Concat([]floor.Message{vendor}, chats(200), []floor.Message{go_})...)),
+		},
+		{
 			id: "reduce/endings-left-out", hardness: "M",
 			about: "What ended something is left out with the turn that said it, while the system's message that it ended stays.",
 			plant: func(r *runtime) { r.Ends = func(string) bool { return false } },
