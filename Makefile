@@ -57,6 +57,9 @@ strength: ## measure every mutant with every driver, SEEDS=30; writes build/stre
 pilot: ## find out again what is to be expected of every mutant, and commit it
 	cd props/strength && GOGC=400 $(GO) test -run '^TestPilot$$' -update -count 1 -timeout 24h
 
+real: build ## check runtimes that others wrote, by npm, Go modules and Debian; writes docs/real-runtimes.md
+	adapters/real/run
+
 docs: build ## generate docs/rules.md
 	bin/floorcheck rules --markdown > docs/rules.md
 

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/conform/blackbox"
 	"github.com/floorcheck/floorcheck/floor"
 )
 
@@ -27,6 +28,10 @@ type Mutant struct {
 
 	// New gives a subject with this fault that declares the policy.
 	New func(policy floor.Policy) conform.Subject
+
+	// Asking is New for a fault in a black box that asks a model: it asks this
+	// one. It is nil for the others.
+	Asking func(policy floor.Policy, m blackbox.Model) conform.Subject
 
 	// Witness is a small case, for a fresh subject under policy guard, whose
 	// last answer is wrong.

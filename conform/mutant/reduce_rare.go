@@ -23,7 +23,7 @@ func rarities() []shortcut {
 				dropping(r, func(asked []floor.Message, i int) bool { return i < len(asked)-100 })
 			},
 			witness: talks(planting(at(0, 0, forbidden("email the vendor"))),
-				compact(slices.Concat([]floor.Message{user("Do not email the vendor.")}, chats(100), []floor.Message{go_})...)),
+				compact(slices.Concat([]floor.Message{user("Do not email the vendor.")}, chats(100), []floor.Message{goOn})...)),
 		},
 		{
 			id: "reduce/negation-lost-in-very-long", hardness: "H",
@@ -41,7 +41,7 @@ func rarities() []shortcut {
 				}
 			},
 			witness: talks(planting(at(0, 0, forbidden("email the vendor"))),
-				compact(user(padded(1500, "Do not email the vendor.")), chat, go_)),
+				compact(user(padded(1500, "Do not email the vendor.")), chat, goOn)),
 		},
 		{
 			id: "reduce/clock-of-twelve", hardness: "M",
@@ -55,7 +55,7 @@ func rarities() []shortcut {
 				})
 			},
 			witness: talks(planting(at(0, 0, due("email the vendor by 18:00 UTC"))),
-				compact(user("You must email the vendor by 18:00 UTC."), chat, go_)),
+				compact(user("You must email the vendor by 18:00 UTC."), chat, goOn)),
 		},
 		{
 			id: "reduce/dates-spelled-out", hardness: "M",
@@ -72,7 +72,7 @@ func rarities() []shortcut {
 				})
 			},
 			witness: talks(planting(at(0, 0, due("email the vendor by 2027-01-15"))),
-				compact(user("You must email the vendor by 2027-01-15."), chat, go_)),
+				compact(user("You must email the vendor by 2027-01-15."), chat, goOn)),
 		},
 		{
 			id: "reduce/thousands-joined", hardness: "M",
@@ -81,7 +81,7 @@ func rarities() []shortcut {
 				retelling(r, func(sentence string) string { return thousands.ReplaceAllString(sentence, "$1$2") })
 			},
 			witness: talks(planting(at(0, 0, amounting("1,200 EUR"))),
-				compact(user("The travel budget is limited to 1,200 EUR."), chat, go_)),
+				compact(user("The travel budget is limited to 1,200 EUR."), chat, goOn)),
 		},
 		{
 			id: "reduce/backslashes-dropped", hardness: "H",
@@ -90,7 +90,7 @@ func rarities() []shortcut {
 				retelling(r, func(sentence string) string { return strings.ReplaceAll(sentence, `\`, "") })
 			},
 			witness: talks(planting(at(0, 0, named(`D:\drop\out`))),
-				compact(user(`The export folder is D:\drop\out.`), chat, go_)),
+				compact(user(`The export folder is D:\drop\out.`), chat, goOn)),
 		},
 		{
 			id: "reduce/mentions-hidden", hardness: "H",
@@ -99,7 +99,7 @@ func rarities() []shortcut {
 				retelling(r, func(sentence string) string { return mention.ReplaceAllString(sentence, "${1}somebody") })
 			},
 			witness: talks(planting(at(0, 0, named("@mira.k"))),
-				compact(user("The second contact is @mira.k."), chat, go_)),
+				compact(user("The second contact is @mira.k."), chat, goOn)),
 		},
 		{
 			id: "reduce/home-expanded", hardness: "H",
@@ -108,7 +108,7 @@ func rarities() []shortcut {
 				retelling(r, func(sentence string) string { return strings.ReplaceAll(sentence, "~/", "/home/agent/") })
 			},
 			witness: talks(planting(at(0, 0, named("~/notes/plan.md"))),
-				compact(user("The config path is ~/notes/plan.md."), chat, go_)),
+				compact(user("The config path is ~/notes/plan.md."), chat, goOn)),
 		},
 		{
 			id: "reduce/marks-taken-for-garbage", hardness: "M",
@@ -117,7 +117,7 @@ func rarities() []shortcut {
 				missing(r, func(sentence string) bool { return strings.ContainsFunc(sentence, unicode.IsMark) })
 			},
 			witness: talks(planting(at(0, 0, forbidden("notify the café owners"))),
-				compact(user("Do not notify the cafe\u0301 owners."), chat, go_)),
+				compact(user("Do not notify the cafe\u0301 owners."), chat, goOn)),
 		},
 		{
 			id: "reduce/tasks-in-ascii", hardness: "M",
@@ -128,7 +128,7 @@ func rarities() []shortcut {
 				})
 			},
 			witness: talks(planting(at(0, 0, unfinished("the Orléans shipment"))),
-				compact(user("The Orléans shipment is still open."), chat, go_)),
+				compact(user("The Orléans shipment is still open."), chat, goOn)),
 		},
 		{
 			id: "reduce/third-call-lost", hardness: "H",
@@ -152,7 +152,7 @@ func rarities() []shortcut {
 			},
 			witness: talks(planting(at(0, 1, forbidden("email the vendor"))),
 				compact(chat, assistant("", note("c1", "Page 3."), note("c2", "Page 4."), note("c3", "Do not email the vendor.")),
-					tool("c1", "saved"), tool("c2", "saved"), tool("c3", "saved"), go_)),
+					tool("c1", "saved"), tool("c2", "saved"), tool("c3", "saved"), goOn)),
 		},
 		{
 			id: "reduce/corrected-once", hardness: "M",
@@ -176,7 +176,7 @@ func rarities() []shortcut {
 				at(0, 0, ended(floor.Replaced, 2, 0, 1, named("orders_v2"))),
 				at(0, 1, ended(floor.Replaced, 3, 0, 2, named("orders_v3"))),
 				at(0, 2, named("customers_eu"))),
-				compact(user("The source table is orders_v2."), user("Use orders_v3 instead of orders_v2."), user("Use customers_eu instead of orders_v3."), chat, go_)),
+				compact(user("The source table is orders_v2."), user("Use orders_v3 instead of orders_v2."), user("Use customers_eu instead of orders_v3."), chat, goOn)),
 		},
 		{
 			id: "reduce/three-items", hardness: "M",
@@ -189,7 +189,7 @@ func rarities() []shortcut {
 				}
 			},
 			witness: talks(planting(at(0, 0, forbidden("email the vendor"))),
-				compact(user("Row 1:\n- Row 2.\n- Row 3.\n- Row 4.\n- Do not email the vendor."), chat, go_)),
+				compact(user("Row 1:\n- Row 2.\n- Row 3.\n- Row 4.\n- Do not email the vendor."), chat, goOn)),
 		},
 		{
 			id: "reduce/nothing-open-in-the-fourth", hardness: "MT",
@@ -203,7 +203,7 @@ func rarities() []shortcut {
 				})
 			},
 			witness: talks(planting(at(0, 0, unfinished("the index rebuild"))),
-				compact(user("The index rebuild is still open."), chat, go_), compact(chat, go_), compact(chat, go_), compact(chat, go_)),
+				compact(user("The index rebuild is still open."), chat, goOn), compact(chat, goOn), compact(chat, goOn), compact(chat, goOn)),
 		},
 	}
 }

@@ -152,11 +152,18 @@ func (p *printer) about(l Line) string {
 
 func (p *printer) counterexample(l Line, reach []string) {
 	ce := l.Counterexample
-	at := ""
-	if ce.At != "" {
-		at = " at " + Escape(ce.At)
+	switch {
+	case ce.Case.Planted != nil: // a longer story, told line by line
+		p.line("\n%s   expected %s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want))
+		p.line("    got        %s", Escape(ce.Got))
+		if ce.At != "" {
+			p.line("    at         %s", Escape(ce.At))
+		}
+	case ce.At != "":
+		p.line("\n%s   expected %s, got %s at %s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), Escape(ce.At))
+	default:
+		p.line("\n%s   expected %s, got %s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got))
 	}
-	p.line("\n%s   expected %s, got %s%s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), at)
 	p.line("    rule       %s%s", should(l.Rule), l.Rule.Title)
 	if ce.Case.Planted != nil {
 		p.conversation(ce.Case, ce.Answers[:min(len(ce.Answers), len(ce.Case.Steps))])

@@ -221,11 +221,23 @@ func (h *hunt) shrunk() (floor.Case, bool) {
 const often = 5
 
 // casesFor is how many cases of each kind a whole check asks a mutant.
-func casesFor(hardness string) int {
-	if strings.HasPrefix(hardness, "H") {
+func casesFor(m mutant.Mutant, hardness string) int {
+	switch {
+	case strings.HasPrefix(hardness, "H"):
 		return 2 * suite.DefaultCases
+	case m.Reduces():
+		return suite.DefaultCases
 	}
 	return suite.DefaultCases / 4
+}
+
+// seedsFor are the seeds of the whole checks of a pilot. What is wrong with a
+// conversation is wrong in the eyes of many rules, some of them rarely.
+func seedsFor(m mutant.Mutant) []uint64 {
+	if m.Reduces() {
+		return []uint64{1001, 1002, 1003, 1004}
+	}
+	return []uint64{1001, 1002}
 }
 
 // objected has whole checks name the rules that object in any of the runs, and
@@ -337,9 +349,10 @@ func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
 	require.NoError(t, err)
 	require.NotEmpty(t, e.Witness, "no rule objects to the witness")
 
-	var hunted []string
-	e.Hardness, hunted = hardness(t, m)
-	all, always := objected(t, m, []uint64{1001, 1002}, casesFor(e.Hardness), often)
+	var hunted, met []string
+	e.Hardness, hunted, met = hardness(t, m)
+	all, always := objected(t, m, seedsFor(m), casesFor(m, e.Hardness), often)
+	all = append(all, met...)
 	if len(always) == 0 { // a rare one: those that object whenever it shows at all
 		always = hunted
 	}
@@ -363,8 +376,8 @@ func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
 // hardness is the class of the slowest kill, with a margin of two: a class has
 // to hold on seeds that the pilot did not see.
 //
-// It also gives the rules that objected at every kill.
-func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
+// It also gives the rules that objected at every kill, and those that did at any.
+func hardness(t *testing.T, m mutant.Mutant) (class string, always, ever []string) {
 	const easy, middle = 50, 5000
 	slowest := 0
 	first := true
@@ -375,6 +388,7 @@ func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
 			slowest = max(slowest, h.asked)
 			if h.killed {
 				always = meet(always, h.by, first)
+				ever = append(ever, h.by...)
 				first = false
 			}
 		}
@@ -389,7 +403,7 @@ func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
 	if strings.HasSuffix(m.Hardness, "T") {
 		letter += "T"
 	}
-	return letter, always
+	return letter, always, ever
 }
 
 // meet keeps what is in both; the first list is taken whole.
@@ -530,7 +544,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	if seeds >= 10 {
 		whole, fuzzRuns, budget = 5, 3, strength.Budget(want.Hardness)
 	}
-	seen, _ := objected(t, m, list[:whole], casesFor(want.Hardness), 1)
+	seen, _ := objected(t, m, list[:whole], casesFor(m, want.Hardness), 1)
 	var sizes []int
 	files := map[string]int{}
 	for _, d := range drivers {
