@@ -84,7 +84,7 @@ func (p *printer) messages(list []floor.Message, about func(at int) string) {
 		if note := about(i); note != "" {
 			text += paint(p.st.Dim, "   ("+note+")")
 		}
-		p.line("      %-9s  %s", list[i].Role, text)
+		p.line("      %s", strings.TrimSpace(fmt.Sprintf("%-9s  %s", list[i].Role, text)))
 	}
 }
 

@@ -64,6 +64,7 @@ func lossy(t *testing.T) Line {
 				{Role: floor.System, Text: "\x1b[2J" + strings.Repeat("long ", 60)},
 				{Role: floor.Assistant, Text: "I call.", Calls: []floor.Call{{ID: "\u202ec1", Name: "a b", Args: []byte(`{"x":"` + strings.Repeat("y", 300) + `"}`)}, {ID: "c2", Name: "n", Args: []byte(`{}`)}}},
 				{Role: floor.Tool, CallID: "c\x00", Text: "\tx"},
+				{Role: floor.User},
 			}},
 			Recalled: []floor.Recalled{
 				{Query: "orders_v3", Text: "It was \x1b[31mred."},
@@ -115,10 +116,11 @@ reduce/no-silent-loss   expected "orders_v3" literally retained
     answered   refused: \x1b]0;owned\a not\nnow
     generation 2: asked the same, and, target 1 token
       user       Use orders_v3 instead of orders_v2.   (ends identifier, replaced; identifier)
-    answered   3 messages, marked provisional, generation 2
+    answered   4 messages, marked provisional, generation 2
       system     \x1b[2J` + long + `
       assistant  I call. [call "\u202ec1" "a b" {"x":"` + strings.Repeat("y", 234) + `…] [call c2 n {}]
       tool       [result of "c\x00"] \tx
+      user
     recalled   orders_v3 → "It was \x1b[31mred."
     recalled   "two words" → error unavailable: gone\r\nPASS
     generation 3: asked its last output, and, target 40 tokens

@@ -101,14 +101,18 @@ async function index(path) {
 }
 
 /**
- * The messages that say most of the query's words, a rare word counting for
- * more, from all files: a query does not tell which conversation it is about.
+ * The messages that hold the query, then those that say most of its words, a
+ * rare word counting for more; from all files, as a query does not tell which
+ * conversation it is about.
  */
 function recall(query) {
   const scores = new Map();
   for (const word of wordsOf(query)) {
     const messages = said.get(word) ?? new Set();
     for (const message of messages) scores.set(message, (scores.get(message) ?? 0) + 1 / messages.size);
+  }
+  for (const [message, score] of scores) {
+    if (message.toLowerCase().includes(query.toLowerCase())) scores.set(message, score + query.length); // above all others
   }
   const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, MOST_RECALLED);
   return best.map(([message]) => message).join("\n\n");
