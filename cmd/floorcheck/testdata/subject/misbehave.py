@@ -36,8 +36,8 @@ def decide(request, mode):
 
 
 def reduce(messages, mode):
-    """Keep everything, but where a conversation is about a staging bucket."""
-    if "staging bucket" in json.dumps(messages):
+    """Keep everything, but of every ninth conversation or so."""
+    if len(json.dumps(messages)) % 9 == 3:
         if mode == "box-loses":
             return {"out": {"messages": []}}
         if mode == "box-throws":
