@@ -129,7 +129,7 @@ func (p *printer) about(l Line) string {
 		return applied + "; the cases include a whole scope"
 	case l.Verdict == conform.Pass:
 		return applied
-	case l.Verdict == conform.NotClaimed && l.Rule.Model:
+	case l.Verdict == conform.NotClaimed && l.Rule.Model && l.Cases > 0:
 		return "the subject says of no model inside"
 	case l.Verdict == conform.NotClaimed && l.Rule.Offered != nil && l.Cases > 0:
 		return "no answer offered what it is about"
