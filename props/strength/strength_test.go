@@ -320,6 +320,11 @@ func TestPilot(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &table))
 	}
 	var mu sync.Mutex
+	for id := range table {
+		if _, ok := mutant.Lookup(id); !ok {
+			delete(table, id)
+		}
+	}
 	t.Run("mutants", func(t *testing.T) {
 		for _, m := range chosen(t) {
 			t.Run(m.ID, func(t *testing.T) {
@@ -329,17 +334,13 @@ func TestPilot(t *testing.T) {
 				defer mu.Unlock()
 				table[m.ID] = e
 				fmt.Fprintln(os.Stderr, m.ID, e)
+				data, err := json.MarshalIndent(table, "", "  ") // sorted by id
+				require.NoError(t, err)
+				// Each time, so that a pilot that breaks off keeps what it found out.
+				require.NoError(t, os.WriteFile(path, append(data, '\n'), 0o644))
 			})
 		}
 	})
-	for id := range table {
-		if _, ok := mutant.Lookup(id); !ok {
-			delete(table, id)
-		}
-	}
-	data, err := json.MarshalIndent(table, "", "  ") // sorted by id
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, append(data, '\n'), 0o644))
 }
 
 func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
