@@ -6,10 +6,10 @@ SEEDS   ?= 30
 CHECK   ?=
 
 # Race-detected packages are those with goroutines of their own.
-RACE = ./conform/ ./cmd/floorcheck/
+RACE = ./conform/ ./conform/hostile/ ./cmd/floorcheck/
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-go test-race test-adapters lint fuzz bench bench-baseline bench-compare strength pilot docs clean
+.PHONY: help build check test test-go test-race test-adapters lint fuzz bench bench-compare strength pilot real docs clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ test-adapters: ## the helpers' own tests, in their own languages
 
 FUZZTIME ?= 200000x
 fuzz: ## every fuzz target, FUZZTIME=200000x each (counted: a time limit can fail without a crasher)
-	@for target in FuzzDecide FuzzDerive FuzzWire FuzzSubject; do \
+	@for target in FuzzDecide FuzzDerive FuzzWire FuzzRetained FuzzSubject; do \
 		echo "$$target"; $(GO) test ./fuzz -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 2s -parallel 1 || exit 1; \
 	done
 
@@ -56,6 +56,9 @@ strength: ## measure every mutant with every driver, SEEDS=30; writes build/stre
 
 pilot: ## find out again what is to be expected of every mutant, and commit it
 	cd props/strength && GOGC=400 $(GO) test -run '^TestPilot$$' -update -count 1 -timeout 24h
+
+real: build ## check runtimes that others wrote, by npm, Go modules and Debian; writes docs/real-runtimes.md
+	adapters/real/run
 
 docs: build ## generate docs/rules.md
 	bin/floorcheck rules --markdown > docs/rules.md

@@ -8,7 +8,7 @@ import (
 )
 
 //go:embed python/floorcheck.py python/adapter.py python/adapter_reduce.py
-//go:embed javascript/floorcheck.mjs javascript/floorcheck.d.ts javascript/adapter.mjs javascript/adapter_reduce.mjs
+//go:embed javascript/floorcheck.mjs javascript/floorcheck.d.mts javascript/adapter.mjs javascript/adapter_reduce.mjs
 //go:embed go/floor_test.go
 var files embed.FS
 
@@ -37,7 +37,7 @@ var templates = []source{
 	{Template{Language: "python", Subject: []string{"python3", "adapter.py"}},
 		[]string{"floorcheck.py", "adapter.py"}},
 	{Template{Language: "javascript", Subject: []string{"node", "adapter.mjs"}},
-		[]string{"floorcheck.mjs", "floorcheck.d.ts", "adapter.mjs"}},
+		[]string{"floorcheck.mjs", "floorcheck.d.mts", "adapter.mjs"}},
 	{Template{Language: "go", Smoke: []string{"go", "test", "."}},
 		[]string{"floor_test.go"}},
 }
@@ -47,7 +47,7 @@ var reducing = []source{
 	{Template{Language: "python", Subject: []string{"python3", "adapter_reduce.py"}},
 		[]string{"floorcheck.py", "adapter_reduce.py"}},
 	{Template{Language: "javascript", Subject: []string{"node", "adapter_reduce.mjs"}},
-		[]string{"floorcheck.mjs", "floorcheck.d.ts", "adapter_reduce.mjs"}},
+		[]string{"floorcheck.mjs", "floorcheck.d.mts", "adapter_reduce.mjs"}},
 }
 
 // Languages are those that there are templates for.

@@ -131,7 +131,7 @@ func (a *asker) converse(ctx context.Context, cases []floor.Case, which []int, a
 		var going []int
 		for _, at := range open {
 			switch done := steps[at]; {
-			case len(done) <= step, err != nil && done[step].Broken == floor.NotRun: // the run broke off before
+			case len(done) <= step, err != nil && a.owes(cases[at], done): // the run broke off before
 			case done[step].Reduce != nil && step+1 < len(cases[at].Steps):
 				going = append(going, at)
 			default:
@@ -145,6 +145,15 @@ func (a *asker) converse(ctx context.Context, cases []floor.Case, which []int, a
 	}
 	return nil
 }
+
+// owes says that a case's last step was not asked, or not asked back whole.
+func (a *asker) owes(c floor.Case, answered []floor.Answer) bool {
+	step := len(answered) - 1
+	last := answered[step]
+	return last.Broken == floor.NotRun || a.recalls() && len(last.Recalled) < len(model.Recalls(floor.Trace{Case: c, Answers: answered}, step))
+}
+
+func (a *asker) recalls() bool { return slices.Contains(a.subject.Hello().Ops, floor.OpRecall) }
 
 // losses is how often the subject ended by itself, where that can happen.
 func (a *asker) losses() int {
@@ -176,7 +185,7 @@ func generation(c floor.Case, answered []floor.Answer, step int) floor.Request {
 // recall asks back what the answers of a step say that they may have lost, and
 // writes it into them.
 func (a *asker) recall(ctx context.Context, cases []floor.Case, open []int, steps [][]floor.Answer, step int) error {
-	if !slices.Contains(a.subject.Hello().Ops, floor.OpRecall) {
+	if !a.recalls() {
 		return nil
 	}
 	var requests []floor.Request

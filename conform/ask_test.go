@@ -540,9 +540,9 @@ func TestNoMoreRequestsThanMayBeMade(t *testing.T) {
 		}
 		require.Equal(t, min(most, needed), made)
 		require.Equal(t, made, a.calls)
-		require.Equal(t, most >= 2, answers[2] != nil)
-		require.Equal(t, most >= 9, answers[0] != nil)
-		require.Equal(t, most >= 10, answers[1] != nil)
+		require.Equal(t, most >= 2, answers[2] != nil, "%d", most)
+		require.Equal(t, most >= 9, answers[0] != nil, "%d", most)
+		require.Equal(t, most >= 10, answers[1] != nil, "%d", most)
 	}
 }
 
@@ -579,18 +579,70 @@ func requests(s *scripted) (made int) {
 	return made
 }
 
-// Conversations go to a subject in smaller chunks than other cases: its answers
-// take longer, and a run should be able to say where it is.
+// Conversations go to a subject in smaller chunks than other cases, and in still
+// smaller ones until it is known how much comes back.
 func TestConversationsGoInSmallChunks(t *testing.T) {
-	s, told := blackBox(newest("")), 0
-	cases := slices.Repeat([]floor.Case{talk("a", "b")}, chunkConversations)
-	_, err := Check(t.Context(), s, Options{
-		Rules: []model.Rule{judging("reduce/any", func(*floor.ReduceOut) bool { return false })}, Stages: []Stage{talks(cases...)}, Once: true,
-		Progress: func(Progress) { told++ },
-	})
-	require.NoError(t, err)
-	require.Equal(t, []string{"play ", "reduce 32", "reduce 32", "play ", "reduce 32", "reduce 32"}, s.did)
-	require.GreaterOrEqual(t, told, 2)
+	tests := []struct {
+		name  string
+		bytes int // of each output
+		want  string
+	}{
+		{"the most it gets", 1, "4 4 8 8 16 16 32 32 32 32 8 8"},
+		{"half a megabyte each", 512 << 10, "4 4 8 8 16 16 32 32 32 32 8 8"},
+		{"two megabytes each", 2 << 20, "4 4 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8"},
+		{"ten megabytes each", 10 << 20, "4 4" + strings.Repeat(" 2 2", 48)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, told := reducedTo("", strings.Repeat("x", tt.bytes)), 0
+			s := blackBox(func(*floor.ReduceIn) floor.Answer { return out })
+			_, err := Check(t.Context(), s, Options{
+				Rules:  []model.Rule{judging("reduce/any", func(*floor.ReduceOut) bool { return false })},
+				Stages: []Stage{talks(slices.Repeat([]floor.Case{talk("a", "b")}, 100)...)}, Once: true,
+				Progress: func(Progress) { told++ },
+			})
+			require.NoError(t, err)
+			var sizes []string
+			for _, requests := range s.asks {
+				sizes = append(sizes, fmt.Sprint(len(requests)))
+			}
+			require.Equal(t, tt.want, strings.Join(sizes, " "))
+			require.GreaterOrEqual(t, told, len(sizes)/2)
+		})
+	}
+}
+
+// Of a subject that answers more than anybody needs little is held in memory,
+// and its smallest counterexamples are found all the same.
+func TestHeavyAnswersAreNotKept(t *testing.T) {
+	c := &checker{samples: map[floor.Op]*sample{}, options: Options{Seed: 1}}
+	st := &Stage{Op: floor.OpReduce}
+	heavy := reducedTo("", strings.Repeat("x", 3<<20))
+	for range 100 {
+		c.sample(st, Drawn{}, floor.Trace{Answers: []floor.Answer{heavy}})
+	}
+	require.Len(t, c.samples[floor.OpReduce].runs, 10)
+	for range 500 {
+		c.sample(st, Drawn{}, floor.Trace{Answers: []floor.Answer{reducedTo("", "x")}})
+	}
+	kept := c.samples[floor.OpReduce]
+	require.Len(t, kept.runs, sampleConversations)
+	held := 0
+	for _, run := range kept.runs {
+		held += weigh(run.Answers)
+	}
+	require.Equal(t, held, kept.bytes)
+
+	var list candidates
+	for _, size := range []int{9, 4, 7, 4, 2, 8} {
+		list.add(&wrong{seen: seen{answers: []floor.Answer{heavy}}, drawn: Drawn{Case: talk("a")}, stage: st, size: size})
+	}
+	require.Len(t, list.single, 1)
+	require.Equal(t, 2, list.single[0].size)
+	for _, size := range []int{9, 1} {
+		list.add(&wrong{seen: seen{answers: []floor.Answer{nothing}}, drawn: Drawn{Case: talk("a")}, stage: st, size: size})
+	}
+	require.Len(t, list.single, 3)
 }
 
 func TestMaxCallsBoundsACheck(t *testing.T) {

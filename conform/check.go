@@ -157,14 +157,22 @@ type Result struct {
 const sampleSize = 300
 
 // chunkRequests is about how many requests go to a subject at a time;
-// conversations are larger, and may take long.
+// conversations are larger, and may take long. Nobody knows before how much
+// comes back: it begins with fewer.
 const (
 	chunkRequests      = 512
 	chunkConversations = 64
+	firstConversations = 8
 )
 
 // sampleConversations is sampleSize for conversations.
 const sampleConversations = 60
+
+// What is held in memory of a subject that answers more than anybody needs.
+const (
+	heavyCase = 1 << 20  // bytes of the answers to a case; one such counterexample is enough
+	heavyAll  = 32 << 20 // of a chunk, about, and of the sample
+)
 
 // Check asks a subject every case of the stages and judges what it answers.
 // The error is not nil only when the run broke off; the result then says what
@@ -195,6 +203,9 @@ type checker struct {
 	pending []pending
 	asks    []floor.Case
 	weight  int // of asks: their requests
+
+	talks    int // chunks of conversations so far
+	heaviest int // bytes of the largest output
 }
 
 // A state is a rule's result in the making, with the cases to shrink.
@@ -216,6 +227,12 @@ func (c *candidates) add(w *wrong) {
 	list := &c.single
 	if len(w.drawn.Case.Steps) > 1 {
 		list = &c.several
+	}
+	if weigh(w.answers) > heavyCase && len(*list) > 0 {
+		if w.rank() >= (*list)[0].rank() {
+			return
+		}
+		*list = nil
 	}
 	at, _ := slices.BinarySearchFunc(*list, w.rank()+1, func(w *wrong, rank int) int { return w.rank() - rank })
 	if at < mostCandidates {
@@ -268,8 +285,25 @@ type twin struct {
 	at    int
 }
 
+// weigh is how many bytes answers hold, where they can be many.
+func weigh(answers []floor.Answer) (bytes int) {
+	for i := range answers {
+		if answers[i].Reduce == nil {
+			continue
+		}
+		for _, m := range answers[i].Reduce.Messages {
+			bytes += 100 + len(m.Text) + len(m.CallID) // about
+			for _, call := range m.Calls {
+				bytes += 100 + len(call.ID) + len(call.Name) + len(call.Args)
+			}
+		}
+	}
+	return bytes
+}
+
 // A sample keeps cases of one op with their answers.
 type sample struct {
+	bytes int
 	runs  []floor.Trace
 	drawn []Drawn
 	stage []*Stage
@@ -340,14 +374,18 @@ func (c *checker) stage(ctx context.Context, st *Stage) error {
 }
 
 // chunk is how many requests go to the subject at a time: what is begun beyond
-// those that may still be made would not come to an end.
+// those that may still be made would not come to an end. Nobody knows before
+// how much will be asked back.
 func (c *checker) chunk(op floor.Op) int {
-	most := chunkRequests
+	most, left := chunkRequests, c.options.MaxCalls-c.asker.calls
 	if op == floor.OpReduce {
-		most = chunkConversations
+		most = min(firstConversations<<min(c.talks, 8), chunkConversations, max(heavyAll/max(c.heaviest, 1), 1))
+		if c.asker.recalls() {
+			left /= 4
+		}
 	}
 	if c.options.MaxCalls > 0 {
-		most = min(most, c.options.MaxCalls-c.asker.calls)
+		most = min(most, left)
 	}
 	return most
 }
@@ -406,6 +444,9 @@ func (c *checker) flush(ctx context.Context, st *Stage, oracles []*state) error 
 		}
 		c.judge(st, p, answers, oracles)
 	}
+	if st.Op == floor.OpReduce {
+		c.talks++
+	}
 	clear(c.pending)
 	clear(c.asks)
 	c.pending, c.asks, c.weight = c.pending[:0], c.asks[:0], 0
@@ -421,6 +462,9 @@ func (c *checker) judge(st *Stage, p pending, answers [][]floor.Answer, oracles 
 	}
 	if strictAndGone(p.drawn.Case) {
 		c.result.Conditioned++
+	}
+	for i := range run.Answers {
+		c.heaviest = max(c.heaviest, weigh(run.Answers[i:i+1]))
 	}
 	if st.Op == floor.OpReduce && silence == nil {
 		if c.result.Retention == nil {
@@ -590,17 +634,23 @@ func (c *checker) sample(st *Stage, drawn Drawn, t floor.Trace) {
 	if st.Op == floor.OpReduce {
 		most = sampleConversations
 	}
+	bytes := weigh(t.Answers)
+	if s.bytes+bytes > heavyAll {
+		return
+	}
 	at := len(s.runs)
 	if at == most {
 		if at = s.rng.IntN(s.seen); at >= most {
 			return
 		}
+		s.bytes -= weigh(s.runs[at].Answers)
 		t.Answers = slices.Clone(t.Answers) // it is a window on a whole chunk
 		s.runs[at], s.drawn[at], s.stage[at] = t, drawn, st
 	} else {
 		t.Answers = slices.Clone(t.Answers)
 		s.runs, s.drawn, s.stage = append(s.runs, t), append(s.drawn, drawn), append(s.stage, st)
 	}
+	s.bytes += bytes
 }
 
 // again asks the samples once more, shuffled, and once more after a restart:

@@ -73,6 +73,9 @@ func misbehave(mode string) {
 		out:   bufio.NewWriter(os.Stdout),
 		hello: `"protocol":1,"name":"rogue","ops":["decide","derive"]`,
 	}
+	if strings.HasPrefix(mode, "box-") { // see conversation_test.go
+		r.hello = `"protocol":1,"name":"rogue","ops":["reduce","recall"],"max_batch":8`
+	}
 	r.begin()
 	for {
 		text, err := r.in.ReadBytes('\n')
@@ -160,6 +163,10 @@ func (r *rogue) say(format string, args ...any) {
 }
 
 func (r *rogue) ask(q asked) {
+	if strings.HasPrefix(r.mode, "box-") {
+		r.askBox(q)
+		return
+	}
 	triggered := bytes.Contains(q.In, []byte(`"trigger"`))
 	if q.Op == "batch" {
 		r.askBatch(q, triggered)

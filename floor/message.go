@@ -292,7 +292,3 @@ const (
 	RefusalText  = "I'm sorry, but I can't help with summarizing this conversation."
 	SkeletonText = "Decisions: none. Open items: none. Constraints: none. Identifiers: none."
 )
-
-// InventedText is the rule that a summarizer puts into its summary though nobody
-// gave it. Where that one is played it is a decoy.
-const InventedText = "Never restart the billing worker on a weekend."

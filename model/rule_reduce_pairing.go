@@ -27,9 +27,12 @@ var _ = register(Rule{
 		var found []Finding
 		for _, t := range o.Base.outputs() {
 			asked, out := t.before.messages, t.out.Messages
-			before := oddPairs(asked)
+			before := map[[2]string]bool{}
+			for _, odd := range oddPairs(asked) {
+				before[[2]string{odd.call, odd.want}] = true
+			}
 			for _, odd := range oddPairs(out) {
-				if !slices.ContainsFunc(before, func(b oddPair) bool { return b.call == odd.call && b.want == odd.want }) {
+				if !before[[2]string{odd.call, odd.want}] {
 					found = append(found, Finding{Step: t.step, At: odd.at, Want: odd.want, Got: odd.got})
 				}
 			}
@@ -44,9 +47,8 @@ var _ = register(Rule{
 	// under a mark.
 	Break: func(o Observation) (Observation, bool) {
 		return lieInReduce(o, func(t *turn, out *floor.ReduceOut) bool {
-			isResult := func(m floor.Message) bool {
-				return m.Role == floor.Tool && callAt(out.Messages, m.CallID) >= 0
-			}
+			calls := callsOf(out.Messages)
+			isResult := func(m floor.Message) bool { return m.Role == floor.Tool && calls[m.CallID] != nil }
 			if i := slices.IndexFunc(out.Messages, isResult); i >= 0 {
 				result := out.Messages[i]
 				out.Messages = slices.Delete(out.Messages, i, i+1)
@@ -75,13 +77,13 @@ type oddPair struct{ call, at, want, got string }
 // oddPairs are what is wrong with a conversation whatever it came from.
 func oddPairs(messages []floor.Message) (odd []oddPair) {
 	called := map[string]bool{}
-	var open []floor.Call // of the assistant's message that results may follow now
+	var open map[string]bool // calls of the assistant's message that results may follow now
 	for i, m := range messages {
 		at := fmt.Sprintf("messages[%d]", i)
 		switch {
 		case m.Role == floor.Tool && !called[m.CallID]:
 			odd = append(odd, oddPair{m.CallID, at, "a result after its call", "no call " + showName(m.CallID) + " before it"})
-		case m.Role == floor.Tool && !slices.ContainsFunc(open, func(c floor.Call) bool { return c.ID == m.CallID }):
+		case m.Role == floor.Tool && !open[m.CallID]:
 			odd = append(odd, oddPair{m.CallID, at, "a result directly after its call", "other messages between call " + showName(m.CallID) + " and it"})
 		case m.Role != floor.Tool:
 			open = nil
@@ -89,12 +91,12 @@ func oddPairs(messages []floor.Message) (odd []oddPair) {
 		if m.Role != floor.Assistant {
 			continue
 		}
-		open = m.Calls
+		open = map[string]bool{}
 		for _, call := range m.Calls {
 			if called[call.ID] {
 				odd = append(odd, oddPair{call.ID, at, "each call once", "call " + showName(call.ID) + " again"})
 			}
-			called[call.ID] = true
+			called[call.ID], open[call.ID] = true, true
 		}
 	}
 	return odd
@@ -104,20 +106,21 @@ func oddPairs(messages []floor.Message) (odd []oddPair) {
 // calls without a result that are gone. An interim word is no answer: a call
 // without a result stays pending wherever it stands.
 func missingPairs(asked, out []floor.Message) (missing []oddPair) {
+	before, after := callsOf(asked), callsOf(out)
 	for _, m := range asked {
 		if m.Role != floor.Assistant {
 			continue
 		}
 		for _, call := range m.Calls {
-			at, kept := fmt.Sprintf("call %s", showName(call.ID)), callAt(out, call.ID)
+			at, kept := fmt.Sprintf("call %s", showName(call.ID)), after[call.ID]
 			switch {
-			case resultAfter(asked, callAt(asked, call.ID), call.ID):
-				if kept >= 0 && !resultAfter(out, kept, call.ID) {
+			case before[call.ID].answered:
+				if kept != nil && !kept.answered {
 					missing = append(missing, oddPair{call.ID, at, "its result after it", "the call alone"})
 				}
-			case kept < 0:
+			case kept == nil:
 				missing = append(missing, oddPair{call.ID, at, "kept: it is pending", "no such call"})
-			case !slices.ContainsFunc(out[kept].Calls, func(c floor.Call) bool { return sameCall(c, call) }):
+			case !slices.ContainsFunc(kept.calls, func(c floor.Call) bool { return sameCall(c, call) }):
 				missing = append(missing, oddPair{call.ID, at, "kept as it was: it is pending", "another call of that id"})
 			}
 		}
@@ -125,14 +128,34 @@ func missingPairs(asked, out []floor.Message) (missing []oddPair) {
 	return missing
 }
 
-// callAt is the first message in which an assistant makes a call of that id; -1
-// where none does.
-func callAt(messages []floor.Message, id string) int {
-	return slices.IndexFunc(messages, func(m floor.Message) bool {
-		return m.Role == floor.Assistant && slices.ContainsFunc(m.Calls, func(c floor.Call) bool { return c.ID == id })
-	})
+// A calling is the first message in which an assistant makes calls of one id:
+// those calls, and whether a result comes after it.
+type calling struct {
+	message  int
+	calls    []floor.Call
+	answered bool
 }
 
-func resultAfter(messages []floor.Message, call int, id string) bool {
-	return slices.ContainsFunc(messages[call+1:], func(m floor.Message) bool { return m.Role == floor.Tool && m.CallID == id })
+// callsOf are a conversation's callings by their id. There may be very many: a
+// subject gives what it likes.
+func callsOf(messages []floor.Message) map[string]*calling {
+	found := map[string]*calling{}
+	for i, m := range messages {
+		switch m.Role {
+		case floor.Tool:
+			if c := found[m.CallID]; c != nil {
+				c.answered = true
+			}
+		case floor.Assistant:
+			for _, call := range m.Calls {
+				if found[call.ID] == nil {
+					found[call.ID] = &calling{message: i}
+				}
+				if c := found[call.ID]; c.message == i {
+					c.calls = append(c.calls, call)
+				}
+			}
+		}
+	}
+	return found
 }

@@ -80,14 +80,14 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 	}{
 		{"everything", "reduce/no-silent-loss", middle, both(), nil},
 		{"one sentence less", "reduce/no-silent-loss", middle, at(0, drop(theBan)), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket" literally retained in generation 1, a refusal or the mark provisional` +
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" literally retained in generation 1, a refusal or the mark provisional` +
 				` / literally lost from 7 messages marked none`}},
 		{"marked provisional", "reduce/no-silent-loss", middle, at(0, drop(theBan), marked), nil},
 		{"marked certified", "reduce/no-silent-loss", middle, at(0, drop(theBan), mark(floor.MarkCertified)), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket" literally retained in generation 1, a refusal or the mark provisional` +
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" literally retained in generation 1, a refusal or the mark provisional` +
 				` / literally lost from 7 messages marked certified`}},
 		{"no mark that was built is none", "reduce/no-silent-loss", middle, at(0, drop("A batch is limited to 250 ms."), mark("")), []string{
-			`0 quantity q1, said in message 4 of step 0: "250 ms" literally retained in generation 1, a refusal or the mark provisional` +
+			`0 quantity q1, said in message 5 of generation 1: "250 ms" literally retained in generation 1, a refusal or the mark provisional` +
 				` / literally lost from 7 messages marked none`}},
 		{"refused", "reduce/no-silent-loss", middle, at(0, refused), nil},
 		{"told in other words of the same meaning", "reduce/no-silent-loss", middle, at(0, replace(theBan, "NEVER  delete\nthe staging bucket!")), nil},
@@ -97,38 +97,38 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 		{"named by a call's field", "reduce/no-silent-loss", middle, at(0, drop("A batch is limited to 250 ms."), func(a *floor.Answer) {
 			a.Reduce.Messages[3].Calls = []floor.Call{{ID: "c1", Name: "run", Args: []byte(`{"250 ms":1}`)}}
 		}), []string{
-			`0 quantity q1, said in message 4 of step 0: "250 ms" literally retained in generation 1, a refusal or the mark provisional` +
+			`0 quantity q1, said in message 5 of generation 1: "250 ms" literally retained in generation 1, a refusal or the mark provisional` +
 				` / literally lost from 7 messages marked none`}},
 		{"torn over two messages", "reduce/no-silent-loss", middle, at(0, replace("250 ms", "250"), last(says(floor.Tool, "ms"))), []string{
-			`0 quantity q1, said in message 4 of step 0: "250 ms" literally retained in generation 1, a refusal or the mark provisional` +
+			`0 quantity q1, said in message 5 of generation 1: "250 ms" literally retained in generation 1, a refusal or the mark provisional` +
 				` / literally lost from 8 messages marked none`}},
 		{"part of a longer name", "reduce/no-silent-loss", middle, at(0, replace("db-7.internal", "db-7.internal.example")), []string{
-			`0 identifier i1, said in message 1 of step 0: "db-7.internal" literally retained in generation 1, a refusal or the mark provisional` +
+			`0 identifier i1, said in message 2 of generation 1: "db-7.internal" literally retained in generation 1, a refusal or the mark provisional` +
 				` / literally lost from 7 messages marked none`}},
 		{"inverted is worse than lost, and another rule's matter", "reduce/no-silent-loss", middle, at(0, replace("Do not delete", "Delete")), nil},
 		{"contradictory is not lost", "reduce/no-silent-loss", middle, at(0, last(says(floor.User, "Delete the staging bucket."))), nil},
 		{"later generations are another rule's matter", "reduce/no-silent-loss", middle, at(1, nothing), nil},
 		{"marked, and it comes back", "reduce/no-silent-loss", middle, at(0, drop(theBan), marked, recalled(ban, "The user said: "+theBan)), nil},
 		{"marked, and the opposite comes back", "reduce/no-silent-loss", middle, at(0, drop(theBan), marked, recalled(ban, "Delete the staging bucket.")), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
 				` / "Delete the staging bucket."`}},
 		{"marked, and an error comes back", "reduce/no-silent-loss", middle, at(0, drop(theBan), marked, unable(ban)), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
 				` / the error unavailable`}},
 		{"marked, and something else comes back", "reduce/no-silent-loss", middle, at(0, drop(theBan), marked, recalled("250 ms", "250 ms")), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
 				` / not recalled`}},
 		{"what a subject recalls is shown bounded and escaped", "reduce/no-silent-loss", middle,
 			at(0, drop(theBan), marked, recalled(ban, "\x1b[2J"+strings.Repeat("é", 100))), []string{
-				`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
+				`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 1` +
 					` / "\x1b[2J` + strings.Repeat(`\u00e9`, 38) + `"…`}},
 
 		{"a loss in the second generation", "reduce/chain", middle, at(1, drop(theBan)), []string{
-			`1 negation n1, said in message 1 of step 0: "do not delete the staging bucket" literally retained in generation 2, a refusal or the mark provisional` +
+			`1 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" literally retained in generation 2, a refusal or the mark provisional` +
 				` / literally lost from 11 messages marked none`}},
 		{"a loss of what is new", "reduce/chain", middle, at(1, drop("The backup is done.")), nil}, // the task stays open in the history: inverted
 		{"a loss of what is new, of which nothing else is said", "reduce/chain", middle, at(1, drop("Use db-9.internal instead of db-7.internal.")), []string{
-			`1 identifier i2, said in message 1 of step 1: "db-9.internal" literally retained in generation 2, a refusal or the mark provisional` +
+			`1 identifier i2, said in message 2 of generation 2: "db-9.internal" literally retained in generation 2, a refusal or the mark provisional` +
 				` / literally lost from 11 messages marked none`}},
 		{"a loss in the first generation is another rule's matter", "reduce/chain", middle, at(0, drop(theBan)), nil},
 		{"what has ended may go", "reduce/chain", middle, at(1, drop("The host is db-7.internal."), drop("You must tag the build.")), nil},
@@ -136,11 +136,11 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 			at(0, refused)(step, a)
 			at(1, drop(theBan))(step, a)
 		}, []string{
-			`1 negation n1, said in message 1 of step 0: "do not delete the staging bucket" literally retained in generation 2, a refusal or the mark provisional` +
+			`1 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" literally retained in generation 2, a refusal or the mark provisional` +
 				` / literally lost from 11 messages marked none`}},
 		{"the mark of an earlier loss survives", "reduce/chain", middle, both(drop(theBan), marked), nil},
 		{"the mark of an earlier loss does not survive", "reduce/chain", middle, at(0, drop(theBan), marked), []string{
-			`1 negation n1, said in message 1 of step 0: "do not delete the staging bucket" literally retained in generation 2, a refusal or the mark provisional` +
+			`1 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" literally retained in generation 2, a refusal or the mark provisional` +
 				` / literally lost from 11 messages marked none`}},
 		{"what was lost under a mark is said again", "reduce/chain", middle, func(step int, a *floor.Answer) {
 			at(0, drop(theBan), marked)(step, a)
@@ -154,27 +154,27 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 			at(0, drop(theBan), marked, recalled(ban, theBan))(step, a)
 			at(1, marked, recalled(ban, ""))(step, a)
 		}, []string{
-			`1 negation n1, said in message 1 of step 0: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 2` +
+			`1 negation n1, said in message 2 of generation 1: "do not delete the staging bucket", lost under the mark, literally retained by what is recalled in generation 2` +
 				` / ""`}},
 
 		{"the opposite", "reduce/no-inversion", middle, at(0, replace("Do not delete", "Delete")), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
 		{"the opposite, marked", "reduce/no-inversion", middle, at(0, replace("Do not delete", "Delete"), marked), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
 		{"the opposite beside it", "reduce/no-inversion", middle, at(1, last(says(floor.Assistant, "First deploy, then run the tests."))), []string{
-			`1 ordering o1, said in message 2 of step 0: "first run the tests, then deploy" and never its opposite / contradictory, as by "first deploy, then run the tests"`}},
+			`1 ordering o1, said in message 3 of generation 1: "first run the tests, then deploy" and never its opposite / contradictory, as by "first deploy, then run the tests"`}},
 		{"the opposite of what has ended", "reduce/no-inversion", middle, at(1, last(says(floor.Assistant, "The backup is open."))), nil},
 		{"done and open side by side, as asked", "reduce/no-inversion", middle, both(), nil},
 		{"open alone, where it is done", "reduce/no-inversion", middle, at(1, drop("The backup is done.")), []string{
-			`1 status t2, said in message 0 of step 1: "the backup is done" and never its opposite / inverted, as by "the backup is still open"`}},
+			`1 status t2, said in message 1 of generation 2: "the backup is done" and never its opposite / inverted, as by "the backup is still open"`}},
 		{"a loss", "reduce/no-inversion", middle, both(drop(theBan)), nil},
 		{"an opposite is said once", "reduce/no-inversion", middle, both(replace("Do not delete", "Delete")), []string{
-			`0 negation n1, said in message 1 of step 0: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
+			`0 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
 		{"the opposite of what was lost", "reduce/no-inversion", middle, func(step int, a *floor.Answer) {
 			at(0, drop(theBan), marked)(step, a)
 			at(1, first(says(floor.Assistant, "Delete the staging bucket.")))(step, a)
 		}, []string{
-			`1 negation n1, said in message 1 of step 0: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
+			`1 negation n1, said in message 2 of generation 1: "do not delete the staging bucket" and never its opposite / inverted, as by "delete the staging bucket"`}},
 		{"refused", "reduce/no-inversion", middle, both(refused), nil},
 
 		{"what fits comes back", "reduce/no-op", under, both(), nil},
@@ -214,7 +214,7 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 			"0 messages: the history, a refusal or the mark provisional after the summarizer failed / no word at all, marked none"}},
 		{"nothing left, marked", "reduce/error-not-memory", failed, both(nothing, marked), nil},
 		{"something left", "reduce/error-not-memory", failed, at(1, drop("A batch is limited to 250 ms.")), []string{
-			`1 quantity q1, said in message 4 of step 0: kept after the summarizer failed: "250 ms" literally retained, a refusal or the mark provisional` +
+			`1 quantity q1, said in message 5 of generation 1: kept after the summarizer failed: "250 ms" literally retained, a refusal or the mark provisional` +
 				` / literally lost from 11 messages marked none`}},
 
 		{"a generation that does not rise", "reduce/generation", middle, at(1, without(0), generation(new(int64(1)))), []string{
@@ -238,49 +238,49 @@ func TestWhatReduceRulesObjectTo(t *testing.T) {
 		{"a name like it", "reduce/no-fabrication", middle, both(last(says(floor.Assistant, "See db-66.internal.example."))), nil},
 
 		{"done told as open", "reduce/status", middle, at(1, drop("The backup is done.")), []string{
-			`1 status t2, said in message 0 of step 1: "the backup is done" and never its opposite / inverted, as by "the backup is still open"`,
-			`1 status t1, said in message 6 of step 0: "the backup is still open" only with "the backup is done", by which it is completed / that alone`}},
+			`1 status t2, said in message 1 of generation 2: "the backup is done" and never its opposite / inverted, as by "the backup is still open"`,
+			`1 status t1, said in message 7 of generation 1: "the backup is still open" only with "the backup is done", by which it is completed / that alone`}},
 		{"open told as done", "reduce/status", middle, at(0, replace("still open", "done")), []string{
-			`0 status t1, said in message 6 of step 0: "the backup is still open" and never its opposite / inverted, as by "the backup is done"`}},
+			`0 status t1, said in message 7 of generation 1: "the backup is still open" and never its opposite / inverted, as by "the backup is done"`}},
 		{"both gone", "reduce/status", middle, at(1, drop("The backup is done."), drop("The backup is still open.")), nil},
 		{"open gone", "reduce/status", middle, at(1, drop("The backup is still open.")), nil},
 		{"an inverted ban is another rule's matter", "reduce/status", middle, at(0, replace("Do not delete", "Delete")), nil},
 
 		{"the old without the new", "reduce/supersession", middle, at(1, drop("Use db-9.internal instead of db-7.internal."), marked), []string{
-			`1 identifier i1, said in message 1 of step 0: "db-7.internal" only with "db-9.internal", by which it is replaced / that alone`}},
+			`1 identifier i1, said in message 2 of generation 1: "db-7.internal" only with "db-9.internal", by which it is replaced / that alone`}},
 		{"the old after the new", "reduce/supersession", middle, at(1, last(says(floor.Assistant, "On db-7.internal."))), []string{
-			`1 identifier i1, said in message 1 of step 0: "db-7.internal" only with "db-9.internal", by which it is replaced / that after it`}},
+			`1 identifier i1, said in message 2 of generation 1: "db-7.internal" only with "db-9.internal", by which it is replaced / that after it`}},
 		{"the new once more after that", "reduce/supersession", middle, at(1, last(says(floor.Assistant, "On db-7.internal.")), last(says(floor.Assistant, "No, on db-9.internal."))), nil},
 		{"the withdrawn without its withdrawal", "reduce/supersession", middle, at(1, without(9), marked), []string{
-			`1 obligation d1, said in message 5 of step 0: "must tag the build" only with "tagging the build is no longer needed", by which it is withdrawn / that alone`}},
+			`1 obligation d1, said in message 6 of generation 1: "must tag the build" only with "tagging the build is no longer needed", by which it is withdrawn / that alone`}},
 		{"the old gone", "reduce/supersession", middle, at(1, drop("The host is db-7.internal.")), nil},
 		{"before it is replaced the old is the new", "reduce/supersession", middle, at(0, last(says(floor.Assistant, "On db-7.internal."))), nil},
 		{"completed is another rule's matter", "reduce/supersession", middle, at(1, drop("The backup is done.")), nil},
 
 		{"must told as should", "reduce/force", middle, at(0, replace("must tag", "should tag"), marked), []string{
-			`0 obligation d1, said in message 5 of step 0: "must tag the build" with its force / "should tag the build"`}},
+			`0 obligation d1, said in message 6 of generation 1: "must tag the build" with its force / "should tag the build"`}},
 		{"should beside must", "reduce/force", middle, at(0, last(says(floor.Assistant, "You should tag the build."))), nil},
 		{"must gone", "reduce/force", middle, at(0, drop("You must tag the build."), marked), nil},
 		{"what was withdrawn may weaken", "reduce/force", middle, at(1, replace("must tag", "might tag")), nil},
 		{"a weak form that goes on into another word", "reduce/force", middle, at(0, replace("must tag the build", "should tag the builder"), marked), nil},
 
 		{"a guess told as fact", "reduce/hypothesis", middle, at(0, replace("Maybe the", "The"), marked), []string{
-			`0 hypothesis h1, said in message 5 of step 0: "maybe the cache is cold" as a guess / "the cache is cold"`}},
+			`0 hypothesis h1, said in message 6 of generation 1: "maybe the cache is cold" as a guess / "the cache is cold"`}},
 		{"a fact beside the guess", "reduce/hypothesis", middle, at(1, last(says(floor.Assistant, "We saw that the cache is cold."))), []string{
-			`1 hypothesis h1, said in message 5 of step 0: "maybe the cache is cold" as a guess / "the cache is cold"`}},
+			`1 hypothesis h1, said in message 6 of generation 1: "maybe the cache is cold" as a guess / "the cache is cold"`}},
 		{"another word for maybe", "reduce/hypothesis", middle, at(0, replace("Maybe", "Perhaps")), nil},
 
 		{"the user's told by the system", "reduce/role", middle, at(0, first(says(floor.System, theBan))), []string{
-			"0 negation n1, said in message 1 of step 0: said by the user / said by the system and the user"}},
+			"0 negation n1, said in message 2 of generation 1: said by the user / said by the system and the user"}},
 		{"the user's told by the assistant alone", "reduce/role", middle, at(0, drop(theBan), last(says(floor.Assistant, theBan))), []string{
-			"0 negation n1, said in message 1 of step 0: said by the user / said by the assistant"}},
+			"0 negation n1, said in message 2 of generation 1: said by the user / said by the assistant"}},
 		{"the user's repeated by the assistant", "reduce/role", middle, at(0, last(says(floor.Assistant, theBan))), nil},
 		{"a tool's told by the user", "reduce/role", middle, at(0, last(says(floor.User, "250 ms"))), []string{
-			"0 quantity q1, said in message 4 of step 0: said by the tool / said by the tool and the user"}},
+			"0 quantity q1, said in message 5 of generation 1: said by the tool / said by the tool and the user"}},
 		{"an assistant's told by a tool too", "reduce/role", middle, at(0, last(says(floor.Tool, "First run the tests, then deploy."))), nil},
 		{"the system's told by the user too", "reduce/role", middle, at(0, last(says(floor.User, "You must page the owner."))), nil},
 		{"in the next generation that is who said it", "reduce/role", middle, both(first(says(floor.System, theBan))), []string{
-			"0 negation n1, said in message 1 of step 0: said by the user / said by the system and the user"}},
+			"0 negation n1, said in message 2 of generation 1: said by the user / said by the system and the user"}},
 
 		{"a result without its call", "reduce/pairing", middle, at(0, without(3)), []string{
 			"0 messages[3]: a result after its call / no call c1 before it"}},

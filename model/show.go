@@ -112,7 +112,7 @@ func showReduceOut(out *floor.ReduceOut) string {
 
 // showPlant says what a plant is, and where it was said.
 func showPlant(p *floor.Plant) string {
-	return fmt.Sprintf("%s %s, said in message %d of step %d", showName(string(p.Class)), showName(p.ID), p.Said.Message, p.Said.Step)
+	return fmt.Sprintf("%s %s, said in message %d of generation %d", showName(string(p.Class)), showName(p.ID), p.Said.Message+1, p.Said.Step+1)
 }
 
 // showElement says what an element is.

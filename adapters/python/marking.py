@@ -76,7 +76,8 @@ def remember(message):
 
 def recall(query):
     wanted = words(query)
-    likeness, _, _, sentence = max(((*in_common(wanted, words(one)), latest[one], one) for one in candidates(wanted)), default=(0, 0, 0, ""))
+    ranked = ((*in_common(wanted, words(sentence)), latest[sentence], sentence) for sentence in candidates(wanted))
+    likeness, _, _, sentence = max(ranked, default=(0, 0, 0, ""))
     if likeness <= LEAST_LIKENESS * len(wanted):
         raise floorcheck.Unavailable(f"nothing that was said here is like {query!r}")
     return sentence.strip()

@@ -213,6 +213,10 @@ func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (
 	if err := checkAddress(f.unix, f.url, command); err != nil {
 		return nil, nil, err
 	}
+	if f.model.given() && len(command) == 0 { // nobody to be told where the model is
+		return nil, nil, usage("floorcheck check --level reduce --model-env openai -- python3 adapter.py",
+			"--model-env, --model-upstream, --record-answers and --replay-answers need a subject that is started here")
+	}
 	if f.unix != "" || f.url != "" {
 		carrier, err := connectArgs(f.unix, f.url)
 		if err != nil {

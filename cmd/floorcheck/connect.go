@@ -53,9 +53,10 @@ func checkAddress(unix, address string, command []string) error {
 }
 
 // checkGiven keeps an empty variable in somebody's script from putting the
-// reference under test instead of his subject, or every rule instead of one.
+// reference under test instead of his subject, every rule instead of one, or
+// our model inside it instead of his.
 func checkGiven(cmd *cobra.Command) error {
-	for _, name := range []string{"unix", "url", "run", "skip", "level"} {
+	for _, name := range []string{"unix", "url", "run", "skip", "level", "model-env", "model-upstream", "record-answers", "replay-answers"} {
 		flag := cmd.Flags().Lookup(name)
 		if flag != nil && flag.Changed && strings.Trim(flag.Value.String(), "[]") == "" {
 			return usage("", "--%s is empty", name)

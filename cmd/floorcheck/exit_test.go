@@ -25,11 +25,15 @@ const patience = 2 * time.Minute
 // all codes stand in one table.
 func TestExitCode(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts 40 processes; the scripts check most codes too")
+		t.Skip("starts 60 processes; the scripts check most codes too")
 	}
 	// quick asks one burst of each kind of case, and shrinks nothing.
 	quick := func(args ...string) []string {
 		return append([]string{"check", "--time", "1ms", "--cases", "0", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", ""}, args...)
+	}
+	// talks asks 30 conversations, for a rule that each is about.
+	talks := func(args ...string) []string {
+		return append([]string{"check", "--level", "reduce", "--cases", "600", "--run", "reduce/no-silent-loss", "--shrink-calls", "0", "--failures", ""}, args...)
 	}
 	tests := []struct {
 		name string
@@ -43,6 +47,13 @@ func TestExitCode(t *testing.T) {
 		{"whatever was not judged, with --exit-zero", quick("--exit-zero", "--", "SUBJECT", "garbage"), 0},
 		{"a search that finds something", []string{"explore", "--cases", "300", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", "", "--", "floorcheck", "serve", "mutant/decision/chaining-ignored"}, 0},
 
+		{"a black box holds", talks("--", "floorcheck", "serve", "blackbox/pinning"), 0},
+		{"a black box that always refuses", talks("--", "floorcheck", "serve", "blackbox/refusing"), 0},
+		{"a SHOULD rule is violated", []string{"check", "--level", "reduce", "--cases", "600", "--run", "reduce/newest-turn", "--shrink-calls", "0", "--failures", "", "--", "SUBJECT", "box-loses"}, 0},
+
+		{"with --strict it is", []string{"check", "--strict", "--level", "reduce", "--cases", "600", "--run", "reduce/newest-turn", "--shrink-calls", "0", "--failures", "", "--", "SUBJECT", "box-loses"}, 1},
+		{"a loss without a word", talks("--", "SUBJECT", "box-loses"), 1},
+		{"an error where a conversation was due", talks("--", "SUBJECT", "box-throws"), 1},
 		{"a rule is violated", quick("--", "SUBJECT", "soft"), 1},
 		{"a planted fault", quick("--", "floorcheck", "serve", "mutant/decision/chaining-ignored"), 1},
 		{"an error where a decision was due", quick("--", "SUBJECT", "error"), 1},
@@ -61,6 +72,21 @@ func TestExitCode(t *testing.T) {
 		{"an unmeasured kill matrix", []string{"mutants", "--from", "missing.json"}, 2},
 		{"--exit-zero does not hide a mistyped flag", []string{"check", "--exit-zero", "--sead", "1"}, 2},
 
+		{"a model interface that there is not", talks("--model-env", "opneai", "--", "SUBJECT", "box-loses"), 2},
+		{"a model where no conversation is asked", []string{"check", "--level", "decide", "--model-env", "openai", "--", "SUBJECT", "soft"}, 2},
+		{"a model for the reference", []string{"check", "--model-env", "openai"}, 2},
+		{"a model at no address", talks("--model-upstream", "nonsense", "--", "SUBJECT", "box-loses"), 2},
+		{"two sources of answers", talks("--model-upstream", "http://127.0.0.1:9/", "--replay-answers", "x", "--", "SUBJECT", "box-loses"), 2},
+		{"no replicate at all", talks("--replicates", "0", "--", "SUBJECT", "box-loses"), 2},
+		{"a bound below none", talks("--max-calls", "-1", "--", "SUBJECT", "box-loses"), 2},
+
+		{"a level of conversations that is not claimed", []string{"check", "--level", "reduce", "--", "SUBJECT", "soft"}, 3},
+		{"the reference takes no conversations", []string{"check", "--level", "reduce"}, 3},
+		{"a refusal without a reason", talks("--", "SUBJECT", "box-no-reason"), 3},
+		{"a black box that dies", talks("--", "SUBJECT", "box-dies"), 3},
+		{"a black box that gives no answer", talks("--timeout", "1s", "--max-calls", "24", "--", "SUBJECT", "box-silent"), 3},
+		{"too few conversations", []string{"check", "--level", "reduce", "--cases", "20", "--", "floorcheck", "serve", "blackbox/pinning"}, 3},
+		{"too few requests", talks("--max-calls", "10", "--", "floorcheck", "serve", "blackbox/pinning"), 3},
 		{"a command that cannot start", []string{"check", "--", "no-such-command"}, 3},
 		{"a command that says no hello", []string{"check", "--start-timeout", "1s", "--", "sleep", "600"}, 3},
 		{"a subject that dies", quick("--", "SUBJECT", "crash"), 3},

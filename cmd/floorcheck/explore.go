@@ -60,6 +60,7 @@ type search struct {
 	notes    map[string]bool
 	drawn    int // generated cases of each kind
 	asked    int // cases in all
+	requests int
 	violated bool
 	unjudged bool
 	ourBug   bool
@@ -120,12 +121,13 @@ func (f *runFlags) explore(cmd *cobra.Command, command []string) (*search, error
 		}
 		result, err := conform.Check(ctx, s, conform.Options{
 			Rules: plan.rules, Seed: seed, Fresh: fresh, Progress: bar.update, Until: until,
-			ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime, MaxCalls: f.maxCalls, Replicates: f.replicates,
+			ShrinkCalls: f.shrinkCalls, ShrinkTime: shrinkTime, MaxCalls: max(f.maxCalls-found.requests, 0), Replicates: f.replicates,
 			Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: plan.ops, Seed: seed, Cases: cases, Reduce: s.Hello().Reduce}),
 		})
 		bar.done()
 		found.drawn += cases
 		found.asked += result.Cases
+		found.requests += result.Requests
 		if found.broken = err; ctx.Err() != nil {
 			found.broken = ctx.Err() // while shrinking, say
 		}
@@ -151,7 +153,7 @@ func (f *runFlags) explore(cmd *cobra.Command, command []string) (*search, error
 }
 
 func (s *search) goesOn(f *runFlags, until time.Time) bool {
-	if s.broken != nil || f.cases > 0 && s.drawn >= f.cases {
+	if s.broken != nil || f.cases > 0 && s.drawn >= f.cases || f.maxCalls > 0 && s.requests >= f.maxCalls {
 		return false
 	}
 	return until.IsZero() || time.Now().Before(until)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/floorcheck/floorcheck/adapters"
 	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/conform/report"
+	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/props/suite"
 )
 
@@ -21,14 +23,16 @@ import (
 const smokeCases = 2500
 
 func newInit(exit *int) *cobra.Command {
-	var language string
+	var language, level string
 	cmd := &cobra.Command{
-		Use:   "init --lang python|javascript|go [DIR]",
+		Use:   "init --lang python|javascript|go [--level decide|reduce] [DIR]",
 		Short: "Write a helper and an adapter to start from, and try them",
 		Long: `init writes a one-file helper and an adapter of about 20 lines into DIR (the
 current folder when it is not given), then puts the adapter under test. It never
-overwrites a file.`,
+overwrites a file. Level decide is a decision about a summary, reduce a whole
+compactor, messages in and messages out.`,
 		Example: `  floorcheck init --lang python
+  floorcheck init --lang python --level reduce
   floorcheck init --lang javascript floor/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -37,15 +41,15 @@ overwrites a file.`,
 			if language == "" {
 				return usage("floorcheck init --lang python", "--lang is missing; languages are %s", strings.Join(adapters.Languages(), ", "))
 			}
-			t, ok := adapters.ForLanguage(language)
-			if !ok {
-				return usage(meant(language, adapters.Languages()), "--lang: there is no template for %q; languages are %s", language, strings.Join(adapters.Languages(), ", "))
+			t, err := template(language, level)
+			if err != nil {
+				return err
 			}
 			dir := "."
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			if err := writeTemplate(cmd, t, dir); err != nil {
+			if err := writeTemplate(cmd, t, level, dir); err != nil {
 				return err
 			}
 			code, err := smoke(cmd, t, dir)
@@ -54,16 +58,47 @@ overwrites a file.`,
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "the adapter's `LANGUAGE`: python, javascript or go")
+	cmd.Flags().StringVar(&level, "level", levelDecide, "the `LEVEL` that the adapter answers at: decide or reduce")
 	complete(cmd, "lang", adapters.Languages()...)
+	complete(cmd, "level", templateLevels...)
 	return cmd
 }
 
+// The levels that there are templates of. A history is derived from decisions.
+const (
+	levelDecide = string(floor.OpDecide)
+	levelReduce = string(floor.OpReduce)
+)
+
+var templateLevels = []string{levelDecide, levelReduce}
+
+func template(language, level string) (t adapters.Template, err error) {
+	if !slices.Contains(templateLevels, level) {
+		return t, usage(meant(level, templateLevels), "--level: must be %s, got %q", strings.Join(templateLevels, " or "), level)
+	}
+	t, ok := adapters.ForLanguage(language)
+	if !ok {
+		return t, usage(meant(language, adapters.Languages()), "--lang: there is no template for %q; languages are %s", language, strings.Join(adapters.Languages(), ", "))
+	}
+	if level == levelReduce {
+		if t, ok = adapters.ForReduce(language); !ok {
+			return t, usage("floorcheck init --lang python --level reduce",
+				"--lang: there is no template of level reduce for %s; languages are %s", language, strings.Join(adapters.ReduceLanguages(), ", "))
+		}
+	}
+	return t, nil
+}
+
 // writeTemplate writes all files or none.
-func writeTemplate(cmd *cobra.Command, t adapters.Template, dir string) error {
+func writeTemplate(cmd *cobra.Command, t adapters.Template, level, dir string) error {
+	again := "floorcheck init --lang " + t.Language
+	if level != levelDecide {
+		again += " --level " + level
+	}
 	for _, f := range t.Files {
 		path := filepath.Join(dir, f.Name)
 		if _, err := os.Lstat(path); err == nil {
-			return usage("choose another folder: floorcheck init --lang "+t.Language+" DIR", "%s is there already; nothing was written", path)
+			return usage("choose another folder: "+again+" DIR", "%s is there already; nothing was written", path)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return usage("", "%v", err)
 		}
@@ -103,7 +138,7 @@ func smoke(cmd *cobra.Command, t adapters.Template, dir string) (int, error) {
 	ops := f.ops(s.Hello().Ops, rules)
 	result, err := conform.Check(cmd.Context(), s, conform.Options{
 		Rules: rules, Seed: f.seed,
-		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: ops, Seed: f.seed, Cases: smokeCases}),
+		Stages: suite.Stages(suite.Plan{Policy: s.Hello().Policy, Ops: ops, Seed: f.seed, Cases: smokeCases, Reduce: s.Hello().Reduce}),
 	})
 	r := f.report(cmd.Context(), s, result, err, t.Subject, plan{rules: rules, ops: ops})
 	if r.ExitCode != report.ExitHolds {

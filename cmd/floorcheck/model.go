@@ -56,8 +56,8 @@ func (m *modelFlags) check() error {
 	switch {
 	case m.upstream != "" && m.replay != "":
 		return usage("", "--model-upstream and --replay-answers are two sources of answers: give one")
-	case m.record != "" && m.record == m.replay:
-		return usage("", "--record-answers and --replay-answers name the same file")
+	case m.record != "" && m.replay != "":
+		return usage("", "--record-answers and --replay-answers: what is replayed is not recorded again: give one")
 	}
 	return nil
 }
@@ -103,7 +103,11 @@ func (m *modelFlags) start(s selection) (*modelServer, error) {
 	}
 	server, err := hostile.Serve(o)
 	if err != nil {
-		return nil, errors.Join(usage("", "model server: %v", err), out.closeFiles())
+		hint := ""
+		if m.replay != "" {
+			hint = "is " + m.replay + " what --record-answers wrote?"
+		}
+		return nil, errors.Join(usage(hint, "model server: %v", err), out.closeFiles())
 	}
 	out.Server = server
 	return out, nil

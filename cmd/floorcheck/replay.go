@@ -69,6 +69,11 @@ func (f *runFlags) replay(cmd *cobra.Command, path string, command []string) (in
 	if err := checkSummarizer(file.Case); err != nil {
 		return 0, err
 	}
+	if file.Twin != nil {
+		if err := checkSummarizer(*file.Twin); err != nil {
+			return 0, err
+		}
+	}
 	if f.timeout < 0 || f.startTimeout <= 0 || f.window < 1 {
 		return 0, usage("", "--start-timeout and --window must be above 0, --timeout not below")
 	}

@@ -91,19 +91,21 @@ func hello(id string) conform.Hello {
 }
 
 // Plant makes a subject of a runtime that is correct but for what plant
-// replaces in it. A restart makes it anew: whatever it remembered is gone.
-func Plant(name string, policy floor.Policy, made func(Model) *Runtime, plant func(*Runtime)) conform.Subject {
-	h := conform.Hello{Name: name, Version: "1", Language: "go", Policy: policy}
-	played := &asked{}
-	played.ask = played.summarize
-	if made(played.ask).Summary != nil {
+// replaces in it. A restart makes it anew: whatever it remembered is gone. Where
+// m is nil the model inside, if there is one, is told what it plays.
+func Plant(h conform.Hello, made func(Model) *Runtime, plant func(*Runtime), m Model) conform.Subject {
+	inside := &asked{ask: m}
+	if m == nil {
+		inside.ask = inside.summarize
+	}
+	if made(inside.ask).Summary != nil {
 		h.Reduce = &conform.ReduceHello{Model: true}
 	}
 	return conform.Restartable(h, func() conform.Funcs {
-		r := made(played.ask)
+		r := made(inside.ask)
 		plant(r)
 		f := r.funcs()
-		f.Play = played.play
+		f.Play = inside.play
 		return f
 	})
 }

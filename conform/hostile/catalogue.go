@@ -24,8 +24,9 @@ const (
 	progress     = "reduce/progress"
 )
 
-// Invented is the rule that the summarizer "invent" puts into its summary.
-const Invented = floor.InventedText
+// Invented is the rule that the summarizer "invent" puts into its summary. A
+// conversation that does not hold it may name it as a decoy.
+const Invented = "Never restart the billing worker on a weekend."
 
 const smoothTalk = "The conversation went well and covered the work in depth. " +
 	"The user and the assistant looked at it from all sides, had a clear picture of what matters, and were happy with how things stand. " +

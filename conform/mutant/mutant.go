@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/floorcheck/floorcheck/conform"
+	"github.com/floorcheck/floorcheck/conform/blackbox"
 	"github.com/floorcheck/floorcheck/floor"
 )
 
@@ -28,12 +29,20 @@ type Mutant struct {
 	// New gives a subject with this fault that declares the policy.
 	New func(policy floor.Policy) conform.Subject
 
+	// Asking is New for a fault in a black box that asks a model: it asks this
+	// one. It is nil for the others.
+	Asking func(policy floor.Policy, m blackbox.Model) conform.Subject
+
 	// Witness is a small case, for a fresh subject under policy guard, whose
 	// last answer is wrong.
 	Witness floor.Case
 
 	joint []floor.Request // its steps under joint, where others are needed
 }
+
+// Reduces says that it is a black box, and asked nothing but conversations. The
+// others decide and derive.
+func (m Mutant) Reduces() bool { return m.Family == "reduce" }
 
 // WitnessUnder is the witness for a subject of this policy.
 func (m Mutant) WitnessUnder(policy floor.Policy) floor.Case {

@@ -36,7 +36,7 @@ func TestEveryMutantIsNamed(t *testing.T) {
 		for _, policy := range policies {
 			hello := m.New(policy).Hello()
 			assert.Equal(t, policy, hello.Policy, m.ID)
-			if m.Family == "reduce" {
+			if m.Reduces() {
 				assert.Equal(t, floor.OpReduce, hello.Ops[0], m.ID)
 			} else {
 				assert.Equal(t, []floor.Op{floor.OpDecide, floor.OpDerive}, hello.Ops, m.ID)
@@ -53,7 +53,7 @@ func TestEveryMutantIsNamed(t *testing.T) {
 // decisive are the mutants that decide and derive; reduce_test.go is about the
 // others.
 func decisive() []Mutant {
-	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Family == "reduce" })
+	return slices.DeleteFunc(All(), Mutant.Reduces)
 }
 
 // A witness shows its fault at its last step, under both policies, and is a

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/floorcheck/floorcheck/conform/blackbox"
+	"github.com/floorcheck/floorcheck/conform/hostile"
 	"github.com/floorcheck/floorcheck/floor"
 )
 
@@ -27,7 +28,7 @@ func guardings() []shortcut {
 					return nil, nil
 				})
 			},
-			witness: talks(played("error-text", forbids), compact(vendor, chat, chat, go_)),
+			witness: talks(played("error-text", forbids), compact(vendor, chat, chat, goOn)),
 		},
 		{
 			id: "reduce/empty-summary-accepted", hardness: "M",
@@ -40,7 +41,7 @@ func guardings() []shortcut {
 					return nil, nil
 				})
 			},
-			witness: talks(played("empty", forbids), compact(vendor, chat, go_)),
+			witness: talks(played("empty", forbids), compact(vendor, chat, goOn)),
 		},
 		{
 			id: "reduce/error-is-empty", hardness: "M",
@@ -60,21 +61,28 @@ func guardings() []shortcut {
 					return nil, nil
 				})
 			},
-			witness: talks(played("rate-limit", forbids), compact(vendor, chat, go_)),
+			witness: talks(played("rate-limit", forbids), compact(vendor, chat, goOn)),
 		},
 		{
 			id: "reduce/half-is-enough", hardness: "M",
 			about: "A summary with half of the sentences that may hold something is taken as it is.",
 			plant: func(r *runtime) { enough(r, 50) },
 			witness: talks(played("drop-class", planting(at(0, 0, forbidden("email the vendor")), at(0, 1, named("OPS-114")))),
-				compact(vendor, user("The parent ticket is OPS-114."), chat, go_)),
+				compact(vendor, user("The parent ticket is OPS-114."), chat, goOn)),
 		},
 		{
 			id: "reduce/nine-of-ten", hardness: "M",
 			about: "A summary with nine in ten of the sentences that may hold something is taken as it is.",
 			plant: func(r *runtime) { enough(r, 90) },
 			witness: talks(played("drop-one", planting(at(0, 1, forbidden("email the vendor")))),
-				compact(user(padded(400, "Page 3.")), vendor, chat, go_)),
+				compact(user(padded(400, "Page 3.")), vendor, chat, goOn)),
+		},
+		{
+			id: "reduce/nineteen-of-twenty", hardness: "H",
+			about: "A summary with nineteen in twenty of the sentences that may hold something is taken as it is.",
+			plant: func(r *runtime) { enough(r, 95) },
+			witness: talks(played("drop-one", planting(at(0, 1, forbidden("email the vendor")))),
+				compact(user(padded(800, "Page 3.")), vendor, chat, goOn)),
 		},
 		{
 			id: "reduce/as-many-sentences", hardness: "M",
@@ -87,7 +95,7 @@ func guardings() []shortcut {
 					return func(sentence string) bool { return slices.Contains(summary, oneLine(sentence)) }, nil
 				})
 			},
-			witness: talks(played("quota", forbids), compact(vendor, chat, go_)),
+			witness: talks(played("quota", forbids), compact(vendor, chat, goOn)),
 		},
 		{
 			id: "reduce/length-is-plausible", hardness: "M",
@@ -101,7 +109,7 @@ func guardings() []shortcut {
 					return func(sentence string) bool { return slices.Contains(summary, oneLine(sentence)) }, nil
 				})
 			},
-			witness: talks(played("fluent", forbids), compact(vendor, chat, chat, chat, chat, go_)),
+			witness: talks(played("fluent", forbids), compact(vendor, chat, chat, chat, chat, goOn)),
 		},
 		{
 			id: "reduce/strange-rules-taken", hardness: "M",
@@ -113,8 +121,8 @@ func guardings() []shortcut {
 					return nil, slices.DeleteFunc(slices.Clone(summary), func(s string) bool { return slices.Contains(said, s) || !holds(s) })
 				})
 			},
-			witness: talks(strange(element(floor.Negation, strings.ToLower(strings.TrimSuffix(floor.InventedText, "."))).Element, played("invent", forbids)),
-				compact(vendor, chat, chat, go_)),
+			witness: talks(strange(element(floor.Negation, strings.ToLower(strings.TrimSuffix(hostile.Invented, "."))).Element, played("invent", forbids)),
+				compact(vendor, chat, chat, goOn)),
 		},
 		{
 			id: "reduce/requests-taken", hardness: "M",
@@ -132,7 +140,7 @@ func guardings() []shortcut {
 				}
 			},
 			witness: talks(played("role-raised", planting(at(0, 1, forbidden("email the vendor")))),
-				compact(chat, assistant(vendor.Text), chat, go_)),
+				compact(chat, assistant(vendor.Text), chat, goOn)),
 		},
 		{
 			id: "reduce/stop-words-ignored", hardness: "M",
@@ -141,7 +149,7 @@ func guardings() []shortcut {
 				likening(r, func(s string) string { return stopWords.ReplaceAllString(strings.ToLower(s), "") })
 			},
 			witness: talks(played("weaken-force", planting(at(0, 0, due("email the vendor")))),
-				compact(user("You must email the vendor."), chat, go_)),
+				compact(user("You must email the vendor."), chat, goOn)),
 		},
 		{
 			id: "reduce/compared-as-bags", hardness: "M",
@@ -154,14 +162,14 @@ func guardings() []shortcut {
 				})
 			},
 			witness: talks(played("reverse-order", planting(at(0, 0, ordered("merge the hotfix", "freeze the schema")))),
-				compact(user("First merge the hotfix, then freeze the schema."), chat, go_)),
+				compact(user("First merge the hotfix, then freeze the schema."), chat, goOn)),
 		},
 		{
 			id: "reduce/figures-not-compared", hardness: "M",
 			about: "Sentences are compared without their figures; the summary's is told.",
 			plant: func(r *runtime) { likening(r, func(s string) string { return digits.ReplaceAllString(s, "0") }) },
 			witness: talks(played("drift-number", planting(at(0, 0, amounting("250 ms")))),
-				compact(user("The retry delay is limited to 250 ms."), chat, go_)),
+				compact(user("The retry delay is limited to 250 ms."), chat, goOn)),
 		},
 		{
 			id: "reduce/beginnings-compared", hardness: "M",
@@ -173,7 +181,7 @@ func guardings() []shortcut {
 				})
 			},
 			witness: talks(played("open-as-done", planting(at(0, 0, unfinished("the root cause report")))),
-				compact(user("The root cause report is still open."), chat, go_)),
+				compact(user("The root cause report is still open."), chat, goOn)),
 		},
 		{
 			id: "reduce/empty-and-strange", hardness: "M",
@@ -187,7 +195,7 @@ func guardings() []shortcut {
 					return nil, slices.DeleteFunc(slices.Clone(summary), func(s string) bool { return slices.Contains(said, s) })
 				})
 			},
-			witness: talks(played("refusal", forbids), compact(vendor, chat, chat, go_)),
+			witness: talks(played("refusal", forbids), compact(vendor, chat, chat, goOn)),
 		},
 	}
 }

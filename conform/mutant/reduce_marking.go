@@ -30,7 +30,7 @@ func markings() []shortcut {
 				}
 			},
 			witness: talks(planting(),
-				toward(6, chat, assistant(chat.Text, note("c1", "Page 3.")), tool("c1", "saved"), go_)),
+				toward(6, chat, assistant(chat.Text, note("c1", "Page 3.")), tool("c1", "saved"), goOn)),
 		},
 		{
 			id: "reduce/pending-call-dropped", hardness: "E",
@@ -45,7 +45,7 @@ func markings() []shortcut {
 					return out
 				})
 			},
-			witness: talks(planting(), toward(10, chat, go_, assistant("", note("c1", "Page 3.")))),
+			witness: talks(planting(), toward(10, chat, goOn, assistant("", note("c1", "Page 3.")))),
 		},
 		{
 			id: "reduce/mark-lost-when-it-fits", hardness: "MT",
@@ -58,7 +58,7 @@ func markings() []shortcut {
 					return floor.NoMark
 				}
 			},
-			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, go_), fits(go_)),
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, goOn), fits(goOn)),
 		},
 		{
 			id: "reduce/mark-of-the-first", hardness: "ET",
@@ -66,7 +66,7 @@ func markings() []shortcut {
 			plant: func(r *runtime) {
 				r.Mark = func(_, out []floor.Message) floor.Mark { return markUpTo(r, 1, out) }
 			},
-			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, go_), compact(chat, go_)),
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, goOn), compact(chat, goOn)),
 		},
 		{
 			id: "reduce/mark-of-the-second", hardness: "MT",
@@ -74,7 +74,7 @@ func markings() []shortcut {
 			plant: func(r *runtime) {
 				r.Mark = func(_, out []floor.Message) floor.Mark { return markUpTo(r, 2, out) }
 			},
-			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, go_), compact(chat, go_), compact(chat, go_)),
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, goOn), compact(chat, goOn), compact(chat, goOn)),
 		},
 		{
 			id: "reduce/recall-of-the-latest", hardness: "ET",
@@ -84,7 +84,7 @@ func markings() []shortcut {
 				r.Remember = func(asked []floor.Message) { latest = saidIn(r, asked) }
 				r.Recall = func(query string) (string, error) { return mostAlike(latest, query, strings.ToLower) }
 			},
-			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, go_), compact(chat, go_)),
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, goOn), compact(chat, goOn)),
 		},
 		{
 			id: "reduce/recall-minds-capitals", hardness: "E",
@@ -96,7 +96,7 @@ func markings() []shortcut {
 					return mostAlike(heard, query, func(text string) string { return text })
 				}
 			},
-			witness: talks(planting(at(0, 0, unfinished("the index rebuild"))), compact(user("The index rebuild is still open."), chat, go_)),
+			witness: talks(planting(at(0, 0, unfinished("the index rebuild"))), compact(user("The index rebuild is still open."), chat, goOn)),
 		},
 		{
 			id: "reduce/recall-of-the-user", hardness: "E",
@@ -107,7 +107,7 @@ func markings() []shortcut {
 					remember(slices.DeleteFunc(slices.Clone(asked), func(m floor.Message) bool { return m.Role != floor.User }))
 				}
 			},
-			witness: talks(planting(at(0, 1, forbidden("email the vendor"))), compact(chat, assistant(vendor.Text), chat, go_)),
+			witness: talks(planting(at(0, 1, forbidden("email the vendor"))), compact(chat, assistant(vendor.Text), chat, goOn)),
 		},
 		{
 			id: "reduce/recall-of-the-first-like-it", hardness: "M",
@@ -132,14 +132,28 @@ func markings() []shortcut {
 				}
 			},
 			witness: talks(planting(at(0, 0, forbidden("rotate the signing keys")), at(0, 0, forbidden("rotate the session keys"))),
-				compact(user("Do not rotate the signing keys. Do not rotate the session keys."), chat, go_)),
+				compact(user("Do not rotate the signing keys. Do not rotate the session keys."), chat, goOn)),
+		},
+		{
+			id: "reduce/recall-of-two-hundred", hardness: "M",
+			about: "What can be asked for are the last two hundred sentences.",
+			plant: func(r *runtime) {
+				var heard []string
+				r.Remember = func(asked []floor.Message) {
+					heard = append(heard, saidIn(r, asked)...)
+					heard = heard[max(len(heard)-200, 0):]
+				}
+				r.Recall = func(query string) (string, error) { return mostAlike(heard, query, strings.ToLower) }
+			},
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))),
+				compact(slices.Concat([]floor.Message{vendor}, chats(200), []floor.Message{goOn})...)),
 		},
 		{
 			id: "reduce/endings-left-out", hardness: "M",
 			about: "What ended something is left out with the turn that said it, while the system's message that it ended stays.",
 			plant: func(r *runtime) { r.Ends = func(string) bool { return false } },
 			witness: talks(planting(at(0, 0, ended(floor.Withdrawn, 2, 0, 1, due("email the vendor"))), at(0, 1, withdrawn("email the vendor"))),
-				compact(system("You must email the vendor."), user("Forget that: email the vendor is no longer needed."), chat, go_)),
+				compact(system("You must email the vendor."), user("Forget that: email the vendor is no longer needed."), chat, goOn)),
 		},
 		{
 			id: "reduce/done-left-out", hardness: "M",
@@ -149,7 +163,7 @@ func markings() []shortcut {
 				r.Ends = func(sentence string) bool { return ends(sentence) && !strings.Contains(sentence, " is done") }
 			},
 			witness: talks(planting(at(0, 0, ended(floor.Completed, 2, 0, 1, unfinished("the index rebuild"))), at(0, 1, finished("the index rebuild"))),
-				compact(system("The index rebuild is still open."), user("The index rebuild is done."), chat, go_)),
+				compact(system("The index rebuild is still open."), user("The index rebuild is done."), chat, goOn)),
 		},
 		{
 			id: "reduce/room-before-newest", hardness: "M",
@@ -169,7 +183,7 @@ func markings() []shortcut {
 					return start
 				}
 			},
-			witness: talks(planting(), compact(chat, go_)),
+			witness: talks(planting(), compact(chat, goOn)),
 		},
 		{
 			id: "reduce/digest-without-not", hardness: "M",
@@ -193,7 +207,7 @@ func markings() []shortcut {
 					return slices.Insert(short, 0, assistant("Topics so far: "+strings.Join(deeds, " ")))
 				})
 			},
-			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, chat, go_)),
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, chat, goOn)),
 		},
 		{
 			id: "reduce/mark-and-recall-of-the-latest", hardness: "MT",
@@ -210,7 +224,7 @@ func markings() []shortcut {
 					return mark(asked, out)
 				}
 			},
-			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, go_), compact(chat, chat, go_)),
+			witness: talks(planting(at(0, 0, forbidden("email the vendor"))), compact(vendor, chat, goOn), compact(chat, chat, goOn)),
 		},
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func shorteners() []Mutant {
-	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Family != "reduce" })
+	return slices.DeleteFunc(All(), func(m Mutant) bool { return !m.Reduces() })
 }
 
 // soundOne is the correct black box that a mutant is made of.
@@ -115,8 +115,8 @@ func TestNoTwoShortcutsAreTheSame(t *testing.T) {
 		}
 		text := everything(m.New(floor.Guard))
 		assert.Empty(t, same[text], "%s answers everything as another does", m.ID)
-		assert.Equal(t, text, everything(m.New(floor.Guard)), "%s is not deterministic", m.ID)
-		assert.NotEqual(t, text, everything(soundOne(t, m)), "%s is no mutant", m.ID)
+		assert.True(t, text == everything(m.New(floor.Guard)), "%s is not deterministic", m.ID)
+		assert.False(t, text == everything(soundOne(t, m)), "%s is no mutant", m.ID)
 		same[text] = m.ID
 	}
 }

@@ -69,7 +69,7 @@ func nested(id, text string) floor.Call {
 // What nobody has to keep, and what the user wants now.
 var (
 	chat = user("Lovely. The weekend is near. Greetings from the balcony. What a day. My coffee is getting cold.")
-	go_  = user("Go on.")
+	goOn = user("Go on.")
 )
 
 // chats is so many messages of small talk.

@@ -13,6 +13,7 @@ import (
 // How much of a conversation is shown. What is left out is said to be.
 const (
 	mostShownMessages = 16
+	mostShownCalls    = 8 // of one message
 	mostShownText     = 240
 )
 
@@ -68,17 +69,22 @@ func (p *printer) messages(list []floor.Message, about func(at int) string) {
 		p.line("      … %s before", Count(from, "message"))
 	}
 	for i := from; i < to; i++ {
-		text := Escape(clip(list[i].Text, mostShownText))
-		for _, call := range list[i].Calls {
-			text += fmt.Sprintf(" [call %s %s %s]", show(call.ID), show(call.Name), Escape(clip(string(call.Args), mostShownText)))
-		}
+		said := []string{Escape(clip(list[i].Text, mostShownText))}
 		if list[i].CallID != "" {
-			text = fmt.Sprintf("[result of %s] %s", show(list[i].CallID), text)
+			said = append([]string{fmt.Sprintf("[result of %s]", show(list[i].CallID))}, said...)
 		}
+		for n, call := range list[i].Calls {
+			if n == mostShownCalls {
+				said = append(said, fmt.Sprintf("… and %s more", Count(len(list[i].Calls)-n, "call")))
+				break
+			}
+			said = append(said, fmt.Sprintf("[call %s %s %s]", show(call.ID), show(call.Name), Escape(clip(string(call.Args), mostShownText))))
+		}
+		text := strings.TrimSpace(strings.Join(said, " "))
 		if note := about(i); note != "" {
 			text += paint(p.st.Dim, "   ("+note+")")
 		}
-		p.line("      %-9s  %s", list[i].Role, text)
+		p.line("      %s", strings.TrimSpace(fmt.Sprintf("%-9s  %s", list[i].Role, text)))
 	}
 }
 

@@ -129,7 +129,7 @@ func (p *printer) about(l Line) string {
 		return applied + "; the cases include a whole scope"
 	case l.Verdict == conform.Pass:
 		return applied
-	case l.Verdict == conform.NotClaimed && l.Rule.Model:
+	case l.Verdict == conform.NotClaimed && l.Rule.Model && l.Cases > 0:
 		return "the subject says of no model inside"
 	case l.Verdict == conform.NotClaimed && l.Rule.Offered != nil && l.Cases > 0:
 		return "no answer offered what it is about"
@@ -152,11 +152,18 @@ func (p *printer) about(l Line) string {
 
 func (p *printer) counterexample(l Line, reach []string) {
 	ce := l.Counterexample
-	at := ""
-	if ce.At != "" {
-		at = " at " + Escape(ce.At)
+	switch {
+	case ce.Case.Planted != nil: // a longer story, told line by line
+		p.line("\n%s   expected %s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want))
+		p.line("    got        %s", Escape(ce.Got))
+		if ce.At != "" {
+			p.line("    at         %s", Escape(ce.At))
+		}
+	case ce.At != "":
+		p.line("\n%s   expected %s, got %s at %s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), Escape(ce.At))
+	default:
+		p.line("\n%s   expected %s, got %s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got))
 	}
-	p.line("\n%s   expected %s, got %s%s", paint(p.st.Bad, l.Rule.ID), Escape(ce.Want), Escape(ce.Got), at)
 	p.line("    rule       %s%s", should(l.Rule), l.Rule.Title)
 	if ce.Case.Planted != nil {
 		p.conversation(ce.Case, ce.Answers[:min(len(ce.Answers), len(ce.Case.Steps))])

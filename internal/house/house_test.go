@@ -33,8 +33,9 @@ var rooms = map[string][]string{
 	"corpora":             {"floor"},
 	"conform":             {"floor", "model"},
 	"conform/reference":   {"floor", "engine", "conform"},
-	"conform/mutant":      {"floor", "conform"},
 	"conform/hostile":     {"floor"},
+	"conform/blackbox":    {"floor", "conform", "conform/hostile"},
+	"conform/mutant":      {"floor", "conform", "conform/blackbox", "conform/hostile"},
 	"conform/report":      {"floor", "model", "conform"},
 	"props/gen":           {"floor", "corpora", "conform/hostile"},
 	"props/suite":         {"floor", "model", "corpora", "conform", "conform/hostile", "props/gen"},
@@ -56,7 +57,7 @@ var rooms = map[string][]string{
 // and model meet.
 var meeting = map[string][]string{
 	"props":             {"engine", "conform/reference", "conform/mutant"},
-	"props/suite":       {"engine", "conform/reference", "conform/mutant"},
+	"props/suite":       {"engine", "conform/reference", "conform/mutant", "conform/blackbox"},
 	"conform/reference": {"model", "props/gen", "props/suite"},
 	"internal/house":    {},
 }

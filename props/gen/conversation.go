@@ -2,7 +2,6 @@ package gen
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -258,20 +257,9 @@ func rulesIn(messages []floor.Message) (n int) {
 	return n
 }
 
-// inventing is the summarizer that adds a rule which nobody gave, in these words.
-const inventing = "invent"
-
-var invented = floor.Element{
-	ID: "invented", Class: floor.Negation,
-	Forms: []string{strings.ToLower(strings.TrimSuffix(floor.InventedText, "."))},
-}
-
 // finished is the case.
 func (c *conversation) finished() floor.Case {
 	planted := &floor.Planted{Plants: make([]floor.Plant, 0, len(c.plants)), Decoys: c.decoys, Summarizer: c.summarizer}
-	if c.summarizer == inventing {
-		planted.Decoys = append(planted.Decoys, invented)
-	}
 	for i := range c.plants {
 		planted.Plants = append(planted.Plants, c.plants[i].Plant)
 	}

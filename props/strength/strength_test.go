@@ -39,8 +39,9 @@ const policy = floor.Guard
 
 var rules = model.Rules()
 
-// kindOf mixes the kinds as a check does: mostly well-formed requests.
-func kindOf(i int) gen.Kind {
+// decisions mixes the kinds as a check does: mostly well-formed requests. What
+// reduces is asked nothing but conversations.
+func decisions(i int) gen.Kind {
 	order := [...]gen.Kind{
 		gen.KindDecide, gen.KindDerive, gen.KindDecide, gen.KindDerive, gen.KindBadDecide, gen.KindDecide, gen.KindDerive, gen.KindBadDerive,
 	}
@@ -62,6 +63,8 @@ func chosen(t *testing.T) (out []mutant.Mutant) {
 type hunt struct {
 	m       mutant.Mutant
 	subject conform.Subject // one for the whole hunt: it may remember
+	mix     props.Kinds
+	limits  gen.Limits
 	asked   int
 	kind    gen.Kind
 	tape    []int // of the case that killed
@@ -71,7 +74,14 @@ type hunt struct {
 	kinds []gen.Kind // of an enumeration: those that the rules which must object judge
 }
 
-func newHunt(m mutant.Mutant) *hunt { return &hunt{m: m, subject: m.New(policy)} }
+func newHunt(m mutant.Mutant) *hunt {
+	s := m.New(policy)
+	h := &hunt{m: m, subject: s, mix: decisions, limits: suite.ForBlackBox(gen.Full(policy), s.Hello().Reduce)}
+	if m.Reduces() {
+		h.mix = props.Only(gen.KindReduce)
+	}
+	return h
+}
 
 // visit asks one case and stops at the first objection.
 func (h *hunt) visit(kind gen.Kind, d conform.Drawn) bool {
@@ -98,7 +108,7 @@ func byRapid(t testing.TB, h *hunt, seed uint64, budget int) {
 		set("rapid.checks", strconv.Itoa(n))
 		set("rapid.seed", strconv.FormatUint(seed*1_000_003+uint64(h.asked)+1, 10))
 		before := h.asked
-		asked := props.Rapid(t, kindOf, gen.Full(policy), h.visit)
+		asked := props.Rapid(t, h.mix, h.limits, h.visit)
 		require.True(t, h.killed || asked == n && h.asked == before+n, "rapid stopped early: %d of %d cases", asked, n)
 	}
 	// In portions, so that a run ends soon after its kill, and others get their
@@ -111,7 +121,7 @@ func byRapid(t testing.TB, h *hunt, seed uint64, budget int) {
 func byGopter(t testing.TB, h *hunt, seed uint64, budget int) {
 	for portion := 100; !h.killed && h.asked < budget; portion *= 10 {
 		n := min(portion, budget-h.asked)
-		props.GopterRun(t, kindOf, gen.Full(policy), int64(seed*1_000_003)+int64(h.asked)+1, n, h.visit)
+		props.GopterRun(t, h.mix, h.limits, int64(seed*1_000_003)+int64(h.asked)+1, n, h.visit)
 	}
 }
 
@@ -121,8 +131,8 @@ func bySeeded(_ testing.TB, h *hunt, seed uint64, budget int) {
 	for i := 0; i < budget; i++ {
 		d.Seek(seed, 0x5eed, uint64(i))
 		s.Reset()
-		c := kindOf(i).Draw(s, gen.Full(policy))
-		if !h.visit(kindOf(i), conform.Drawn{Case: c, Tape: s.Tape()}) {
+		c := h.mix(i).Draw(s, h.limits)
+		if !h.visit(h.mix(i), conform.Drawn{Case: c, Tape: s.Tape()}) {
 			return
 		}
 	}
@@ -131,6 +141,9 @@ func bySeeded(_ testing.TB, h *hunt, seed uint64, budget int) {
 func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
 	rng := rand.New(rand.NewPCG(seed, 0xb17e5))
 	data := make([]byte, 400)
+	if h.m.Reduces() {
+		data = make([]byte, 1600) // one conversation in a hundred takes 900 choices
+	}
 	for i := 0; i < budget; i++ {
 		for j := 0; j < len(data); j += 8 {
 			v := rng.Uint64()
@@ -139,8 +152,8 @@ func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
 			}
 		}
 		s := gen.NewSource(gen.NewBytes(data))
-		c := kindOf(i).Draw(s, gen.Full(policy))
-		if !h.visit(kindOf(i), conform.Drawn{Case: c, Tape: s.Tape()}) {
+		c := h.mix(i).Draw(s, h.limits)
+		if !h.visit(h.mix(i), conform.Drawn{Case: c, Tape: s.Tape()}) {
 			return
 		}
 	}
@@ -188,7 +201,7 @@ func (h *hunt) shrunk() (floor.Case, bool) {
 	if !h.killed {
 		return floor.Case{}, false
 	}
-	decode := suite.Decoder(h.kind, policy)
+	decode := suite.DecoderUnder(h.kind, h.limits)
 	start := decode(h.tape)
 	if !alone(start.Case) {
 		return floor.Case{}, false
@@ -208,11 +221,23 @@ func (h *hunt) shrunk() (floor.Case, bool) {
 const often = 5
 
 // casesFor is how many cases of each kind a whole check asks a mutant.
-func casesFor(hardness string) int {
-	if strings.HasPrefix(hardness, "H") {
+func casesFor(m mutant.Mutant, hardness string) int {
+	switch {
+	case strings.HasPrefix(hardness, "H"):
 		return 2 * suite.DefaultCases
+	case m.Reduces():
+		return suite.DefaultCases
 	}
 	return suite.DefaultCases / 4
+}
+
+// seedsFor are the seeds of the whole checks of a pilot. What is wrong with a
+// conversation is wrong in the eyes of many rules, some of them rarely.
+func seedsFor(m mutant.Mutant) []uint64 {
+	if m.Reduces() {
+		return []uint64{1001, 1002, 1003, 1004}
+	}
+	return []uint64{1001, 1002}
 }
 
 // objected has whole checks name the rules that object in any of the runs, and
@@ -221,9 +246,10 @@ func objected(t testing.TB, m mutant.Mutant, seeds []uint64, cases, least int) (
 	t.Helper()
 	counts, seen := map[string]int{}, map[string]bool{}
 	for _, seed := range seeds {
-		result, err := conform.Check(context.Background(), m.New(policy), conform.Options{
+		s := m.New(policy)
+		result, err := conform.Check(context.Background(), s, conform.Options{
 			Rules: rules, Seed: seed,
-			Stages: suite.Stages(suite.Plan{Policy: policy, Ops: []floor.Op{floor.OpDecide, floor.OpDerive}, Seed: seed, Cases: cases}),
+			Stages: suite.Stages(suite.Plan{Policy: policy, Ops: s.Hello().Ops, Seed: seed, Cases: cases, Reduce: s.Hello().Reduce}),
 		})
 		require.NoError(t, err)
 		for _, r := range result.Rules {
@@ -260,7 +286,7 @@ func TestSmoke(t *testing.T) {
 			require.Equal(t, want.Witness, witness, "the rules that object to its witness")
 			h := newHunt(m)
 			for i := 0; i < 200; i++ {
-				c, s := draw(kindOf(i), 17, i)
+				c, s := h.draw(17, i)
 				objecting, err := conform.Objections(t.Context(), h.subject, rules, c)
 				require.NoError(t, err)
 				for _, id := range objecting {
@@ -275,11 +301,11 @@ func TestSmoke(t *testing.T) {
 	}
 }
 
-func draw(kind gen.Kind, seed uint64, i int) (floor.Case, *gen.Source) {
+func (h *hunt) draw(seed uint64, i int) (floor.Case, *gen.Source) {
 	d := gen.NewSeeded(seed, 0)
 	d.Seek(seed, 0x5eed, uint64(i))
 	s := gen.NewSource(d)
-	return kind.Draw(s, gen.Full(policy)), s
+	return h.mix(i).Draw(s, h.limits), s
 }
 
 // Pilot finds out, on seeds that TestStrength does not use, what is to be
@@ -294,6 +320,11 @@ func TestPilot(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &table))
 	}
 	var mu sync.Mutex
+	for id := range table {
+		if _, ok := mutant.Lookup(id); !ok {
+			delete(table, id)
+		}
+	}
 	t.Run("mutants", func(t *testing.T) {
 		for _, m := range chosen(t) {
 			t.Run(m.ID, func(t *testing.T) {
@@ -303,17 +334,13 @@ func TestPilot(t *testing.T) {
 				defer mu.Unlock()
 				table[m.ID] = e
 				fmt.Fprintln(os.Stderr, m.ID, e)
+				data, err := json.MarshalIndent(table, "", "  ") // sorted by id
+				require.NoError(t, err)
+				// Each time, so that a pilot that breaks off keeps what it found out.
+				require.NoError(t, os.WriteFile(path, append(data, '\n'), 0o644))
 			})
 		}
 	})
-	for id := range table {
-		if _, ok := mutant.Lookup(id); !ok {
-			delete(table, id)
-		}
-	}
-	data, err := json.MarshalIndent(table, "", "  ") // sorted by id
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, append(data, '\n'), 0o644))
 }
 
 func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
@@ -323,9 +350,10 @@ func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
 	require.NoError(t, err)
 	require.NotEmpty(t, e.Witness, "no rule objects to the witness")
 
-	var hunted []string
-	e.Hardness, hunted = hardness(t, m)
-	all, always := objected(t, m, []uint64{1001, 1002}, casesFor(e.Hardness), often)
+	var hunted, met []string
+	e.Hardness, hunted, met = hardness(t, m)
+	all, always := objected(t, m, seedsFor(m), casesFor(m, e.Hardness), often)
+	all = append(all, met...)
 	if len(always) == 0 { // a rare one: those that object whenever it shows at all
 		always = hunted
 	}
@@ -349,8 +377,8 @@ func pilot(t *testing.T, m mutant.Mutant) mutant.Expected {
 // hardness is the class of the slowest kill, with a margin of two: a class has
 // to hold on seeds that the pilot did not see.
 //
-// It also gives the rules that objected at every kill.
-func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
+// It also gives the rules that objected at every kill, and those that did at any.
+func hardness(t *testing.T, m mutant.Mutant) (class string, always, ever []string) {
 	const easy, middle = 50, 5000
 	slowest := 0
 	first := true
@@ -361,6 +389,7 @@ func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
 			slowest = max(slowest, h.asked)
 			if h.killed {
 				always = meet(always, h.by, first)
+				ever = append(ever, h.by...)
 				first = false
 			}
 		}
@@ -375,7 +404,7 @@ func hardness(t *testing.T, m mutant.Mutant) (class string, always []string) {
 	if strings.HasSuffix(m.Hardness, "T") {
 		letter += "T"
 	}
-	return letter, always
+	return letter, always, ever
 }
 
 // meet keeps what is in both; the first list is taken whole.
@@ -418,6 +447,9 @@ func minimum(t *testing.T, m mutant.Mutant, must []string) (p proof, objecting [
 		if c, ok := h.shrunk(); ok {
 			p.size = min(p.size, conform.Size(c))
 		}
+	}
+	if m.Reduces() {
+		return p, nil // there is no end of conversations
 	}
 	kinds := kindsOf(must)
 	asked, deadline := 0, time.Now().Add(mostProving)
@@ -513,7 +545,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 	if seeds >= 10 {
 		whole, fuzzRuns, budget = 5, 3, strength.Budget(want.Hardness)
 	}
-	seen, _ := objected(t, m, list[:whole], casesFor(want.Hardness), 1)
+	seen, _ := objected(t, m, list[:whole], casesFor(m, want.Hardness), 1)
 	var sizes []int
 	files := map[string]int{}
 	for _, d := range drivers {
@@ -585,8 +617,15 @@ func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
 	return d
 }
 
-// fuzzExecutions is what a coverage-guided run may use.
-const fuzzExecutions = 200_000
+// fuzzExecutions is what a coverage-guided run may use; conversations are
+// larger, as they are in a check.
+func fuzzExecutions(m mutant.Mutant) int {
+	const most = 200_000
+	if m.Reduces() {
+		return most / suite.PerConversation
+	}
+	return most
+}
 
 // A fuzzer is the compiled binary of the fuzz targets: a target's first build
 // takes minutes, so it is made once.
@@ -615,7 +654,7 @@ func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int) strength.Driver {
 		work := filepath.Join(f.dir, strings.ReplaceAll(m.ID, "/", "-"), strconv.Itoa(i))
 		require.NoError(t, os.MkdirAll(work, 0o755))
 		cmd := exec.Command(f.binary, "-test.run=^$", "-test.fuzz=^FuzzSubject$", "-test.fuzzcachedir="+filepath.Join(work, "cache"),
-			"-test.fuzztime="+strconv.Itoa(fuzzExecutions)+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
+			"-test.fuzztime="+strconv.Itoa(fuzzExecutions(m))+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
 		cmd.Dir = work // crashers go to its testdata, not the project's
 		cmd.Env = append(os.Environ(), "FLOORCHECK_SUBJECT="+m.ID, "GOMAXPROCS=1")
 		out, err := cmd.CombinedOutput()

@@ -106,8 +106,8 @@ func TestEverySummarizerTripsItsRules(t *testing.T) {
 	// One message holds the summary, and one role: who said what is lost under
 	// any summarizer.
 	always := []string{"reduce/role"}
+	var sizes []int
 	for _, s := range hostile.All() {
-		var sizes []int
 		for _, rule := range s.Trips {
 			smallest, found := trips(t, box, s.ID, rule, slices.Contains(always, rule))
 			if !found {
@@ -117,11 +117,10 @@ func TestEverySummarizerTripsItsRules(t *testing.T) {
 			sizes = append(sizes, smallest)
 			t.Logf("%-18s %-24s %d", s.ID, rule, smallest)
 		}
-		slices.Sort(sizes)
-		if len(sizes) > 0 {
-			require.LessOrEqual(t, sizes[len(sizes)/2], 4, "%s: messages of the smallest conversations, in the median", s.ID)
-		}
 	}
+	slices.Sort(sizes)
+	require.LessOrEqual(t, sizes[len(sizes)/2], 4, "messages of the smallest conversations, in the median")
+	require.LessOrEqual(t, sizes[len(sizes)-1], 6, "messages of the largest of them")
 }
 
 // trips finds a conversation on which a rule objects to a box because of a
@@ -149,9 +148,12 @@ func trips(t *testing.T, box blackbox.Box, summarizer, ruleID string, always boo
 	limits := gen.Full(floor.Guard)
 	limits.Model, limits.Summarizers = true, []string{summarizer}
 	var all []conform.Drawn
-	for d := range suite.Seeded(gen.KindReduce, limits, 1, 0, 600) {
+	for d := range suite.Seeded(gen.KindReduce, limits, 1, 0, 1000) {
 		if wrong(d.Case) {
 			all = append(all, d)
+		}
+		if len(all) == 24 { // the smallest of two dozen is small enough to begin with
+			break
 		}
 	}
 	if len(all) == 0 {

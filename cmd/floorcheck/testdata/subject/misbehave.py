@@ -35,13 +35,31 @@ def decide(request, mode):
     }
 
 
+def reduce(messages, mode):
+    """Keep everything, but of every ninth conversation or so."""
+    if len(json.dumps(messages)) % 9 == 3:
+        if mode == "box-loses":
+            return {"out": {"messages": []}}
+        if mode == "box-throws":
+            return {"error": {"code": "internal", "message": "out of order"}}
+        if mode == "box-no-reason":
+            return {"out": {"refused": True}}
+        if mode == "box-dies":
+            sys.exit(5)
+        if mode == "box-silent":
+            time.sleep(600)
+    return {"out": {"messages": messages}}
+
+
 mode = sys.argv[1]
 for line in sys.stdin:
     message = json.loads(line)
     if message["op"] == "bye":
         break
     if message["op"] == "hello":
-        answer = {"protocol": 1, "name": "misbehave", "ops": ["decide"]}
+        answer = {"protocol": 1, "name": "misbehave", "ops": ["reduce" if mode.startswith("box-") else "decide"]}
+    elif message["op"] == "reduce":
+        answer = reduce(message["in"]["messages"], mode)
     elif mode == "error":
         answer = {"error": {"code": "internal", "message": "out of order"}}
     else:
