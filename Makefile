@@ -4,12 +4,13 @@ GO      ?= go
 SUBJECT ?=
 SEEDS   ?= 30
 CHECK   ?=
+SOAK    ?= 1000000
 
 # Race-detected packages are those with goroutines of their own.
 RACE = ./conform/ ./conform/hostile/ ./cmd/floorcheck/
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-go test-race test-adapters lint fuzz bench bench-compare strength pilot real docs clean
+.PHONY: help build check test test-go test-race test-adapters lint fuzz soak bench bench-compare strength pilot real hostile docs clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,9 +40,12 @@ test-adapters: ## the helpers' own tests, in their own languages
 
 FUZZTIME ?= 200000x
 fuzz: ## every fuzz target, FUZZTIME=200000x each (counted: a time limit can fail without a crasher)
-	@for target in FuzzDecide FuzzDerive FuzzWire FuzzRetained FuzzSubject; do \
+	@for target in FuzzDecide FuzzDerive FuzzWire FuzzRetained FuzzRetain FuzzCertify FuzzCompact FuzzExtract FuzzSubject; do \
 		echo "$$target"; $(GO) test ./fuzz -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 2s -parallel 1 || exit 1; \
 	done
+
+soak: ## compare engine and model on SOAK=1000000 texts and compactions, and play a tenth as many histories; Ctrl-C ends it with what was done
+	@$(GO) run ./props/soak -n $(SOAK)
 
 bench: ## benchmarks beside their anchors; prints the ratios and writes build/bench.txt
 	$(GO) run ./bench/ratios
@@ -59,6 +63,9 @@ pilot: ## find out again what is to be expected of every mutant, and commit it
 
 real: build ## check runtimes that others wrote, by npm, Go modules and Debian; writes docs/real-runtimes.md
 	adapters/real/run
+
+hostile: ## play every hostile summarizer to the guard and to a naive compactor; writes docs/hostile-summarizers.md
+	@$(GO) run ./props/guarded
 
 docs: build ## generate docs/rules.md
 	bin/floorcheck rules --markdown > docs/rules.md

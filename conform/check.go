@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -543,10 +544,19 @@ func strictAndGone(c floor.Case) bool {
 				return true
 			}
 		}
+	case last.Compact != nil:
+		return last.Compact.ConsumerStrict && !last.Compact.SourceRecoverable
 	case last.Reduce != nil:
 		return true // a black box is judged under the worst conditions
 	}
 	return false
+}
+
+// Conditional says whether any of the ops is asked under conditions, so that a
+// run without a strict consumer and a lost source shows nothing. A certificate
+// is measured whatever it is for.
+func Conditional(ops []floor.Op) bool {
+	return slices.ContainsFunc(ops, func(op floor.Op) bool { return op != floor.OpCertify })
 }
 
 // A seen is what one rule saw in one observation, when something is wrong.
@@ -666,7 +676,7 @@ func (c *checker) again(ctx context.Context) error {
 				return err
 			}
 		}
-		for _, op := range []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce} {
+		for _, op := range slices.Sorted(maps.Keys(c.samples)) {
 			if c.spent() {
 				return nil
 			}

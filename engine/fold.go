@@ -274,5 +274,22 @@ func (f *folder) appendFolded(out, text []byte) []byte {
 	if err != nil {
 		panic(err) // there is room, and nothing else can go wrong
 	}
+	toCapitals(out[len(out) : len(out)+n])
 	return out[:len(out)+n]
+}
+
+// toCapitals mends what x/text gets the wrong way round: the small letters of
+// Cherokee, which came late, fold to the capitals. Both take three bytes.
+func toCapitals(folded []byte) {
+	for i := 0; i < len(folded); i++ {
+		if lead := folded[i]; lead != 0xEA && lead != 0xE1 { // those of these letters
+			continue
+		}
+		switch r, _ := utf8.DecodeRune(folded[i:]); {
+		case 0xAB70 <= r && r <= 0xABBF:
+			utf8.EncodeRune(folded[i:], r-0xAB70+0x13A0)
+		case 0x13F8 <= r && r <= 0x13FD:
+			utf8.EncodeRune(folded[i:], r-0x13F8+0x13F0)
+		}
+	}
 }

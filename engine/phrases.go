@@ -159,7 +159,7 @@ func hashRun(text []byte, start, end int) uint64 {
 	if n < slack {
 		w &= 1<<(8*n) - 1
 	} else {
-		w += bits.RotateLeft64(binary.LittleEndian.Uint64(text[end-slack:][:slack])&^(ones*0x20), 27)
+		w = w&^(ones*0x20) + bits.RotateLeft64(binary.LittleEndian.Uint64(text[end-slack:][:slack])&^(ones*0x20), 27)
 	}
 	high, low := bits.Mul64(w&^(ones*0x20)^uint64(n)<<56, odd)
 	return high ^ low

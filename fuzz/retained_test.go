@@ -20,16 +20,16 @@ func FuzzRetained(f *testing.F) {
 		e, parts := decodeElement(data)
 		want := oracle(e, parts)
 		if got := model.Retain(e, parts); got != want {
-			t.Fatalf("%s for the model, %s for the oracle: %+q in %+q", got, want, e, parts)
+			t.Fatalf("%s for the model, %s for the oracle: %s in %+q", got, want, spelledElements([]floor.Element{e}), parts)
 		}
 		d := model.Deliver(parts)
 		turned := floor.Element{Forms: e.Inverted, Inverted: e.Forms, Match: e.Match}
 		for range 2 {
 			if got := d.Retention(turned); got != oracle(turned, parts) {
-				t.Fatalf("turned round %s for the model: %+q in %+q", got, turned, parts)
+				t.Fatalf("turned round %s for the model: %s in %+q", got, spelledElements([]floor.Element{turned}), parts)
 			}
 			if got := d.Retention(e); got != want {
-				t.Fatalf("%s the second time, %s the first: %+q in %+q", got, want, e, parts)
+				t.Fatalf("%s the second time, %s the first: %s in %+q", got, want, spelledElements([]floor.Element{e}), parts)
 			}
 		}
 	})

@@ -54,7 +54,7 @@ func Run(t *testing.T, s conform.Subject) {
 	for _, broken := range result.Broken {
 		t.Errorf("nothing to blame, and no pass: %s", broken)
 	}
-	if result.Conditioned == 0 {
+	if result.Conditioned == 0 && conform.Conditional(hello.Ops) {
 		t.Error("no case with a strict consumer and a source that is gone was asked")
 	}
 	for _, kind := range gen.KindsOf(hello.Ops) {

@@ -53,7 +53,7 @@ func (f *runFlags) bind(cmd *cobra.Command) {
 	flags.StringVar(&f.unix, "unix", "", "reach the subject at the `PATH` of a Unix socket instead of starting it")
 	flags.StringVar(&f.url, "url", "", "reach the subject at an http or https `URL`, by POST, instead of starting it")
 	flags.StringVar(&f.suite, "suite", conform.Suite, "the `SUITE` to run; this version has exactly one")
-	flags.DurationVar(&f.timeout, "timeout", 0, "how long one answer may take, as in 500ms; 0 is 5s, and 120s for a conversation")
+	flags.DurationVar(&f.timeout, "timeout", 0, "how long one answer may take, as in 500ms; 0 is 5s, and 120s for a compaction or a conversation")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
 	flags.IntVar(&f.window, "window", conform.DefaultWindow, "lines in flight; 1 is lock-step")
 	flags.IntVar(&f.shrinkCalls, "shrink-calls", defaultShrinkCalls, "cases asked to shrink one counterexample; 0 leaves it as found")
@@ -386,7 +386,7 @@ func (f *runFlags) report(ctx context.Context, s conform.Subject, result *confor
 	}
 	interrupted := result.Interrupted || ctx.Err() != nil // while shrinking, say
 	o := report.Outcome{Interrupted: interrupted, Err: runErr, Broken: len(result.Broken) > 0}
-	o.NoCondition = result.Conditioned == 0 && len(p.ops) > 0 && runErr == nil
+	o.NoCondition = result.Conditioned == 0 && conform.Conditional(p.ops) && runErr == nil
 	o.Unclaimed = len(p.missing) > 0
 	if runErr != nil && !interrupted {
 		r.Notes = append(r.Notes, runErr.Error())

@@ -115,7 +115,7 @@ survived, whose source is gone, and whose consumer is strict, must refuse.
 	}
 	root.AddCommand(
 		newCheck(exit), newExplore(exit), newReplay(exit), newRules(), newExplain(), newMutants(),
-		newServe(), newSabotage(), newInit(exit), newSchema(), newCompletion(), newVersion(), newConnect(),
+		newVectors(exit), newServe(), newSabotage(), newInit(exit), newSchema(), newCompletion(), newVersion(), newConnect(),
 	)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("{{.Version}}\n")

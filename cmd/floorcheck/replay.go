@@ -49,7 +49,7 @@ line is wrong · 3 no answer.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.unix, "unix", "", "reach the subject at the `PATH` of a Unix socket instead of starting it")
 	flags.StringVar(&f.url, "url", "", "reach the subject at an http or https `URL`, by POST, instead of starting it")
-	flags.DurationVar(&f.timeout, "timeout", 0, "how long one answer may take; 0 is 5s, and 120s for a conversation")
+	flags.DurationVar(&f.timeout, "timeout", 0, "how long one answer may take; 0 is 5s, and 120s for a compaction or a conversation")
 	flags.DurationVar(&f.startTimeout, "start-timeout", conform.DefaultStartTimeout, "how long the answer to hello may take")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "tell about restarts")
 	flags.IntVar(&f.window, "window", conform.DefaultWindow, "lines in flight")

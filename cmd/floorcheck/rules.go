@@ -28,7 +28,7 @@ func newRules() *cobra.Command {
 			if err := s.check(); err != nil {
 				return err
 			}
-			rules, _ := s.rules([]floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce})
+			rules, _ := s.rules(suite.Ops)
 			if len(rules) == 0 {
 				return usage("floorcheck rules lists what there is", "nothing selected")
 			}
@@ -36,7 +36,7 @@ func newRules() *cobra.Command {
 				return rulesPage(cmd.OutOrStdout(), rules)
 			}
 			for _, r := range rules {
-				fmt.Fprintf(cmd.OutOrStdout(), "%-28s %-6s %-5s %s\n", r.ID, r.Keyword, r.Needs, r.Title)
+				fmt.Fprintf(cmd.OutOrStdout(), "%-30s %-6s %-5s %s\n", r.ID, r.Keyword, r.Needs, r.Title)
 			}
 			return nil
 		},
@@ -115,9 +115,9 @@ func explain(w io.Writer, r model.Rule) error {
 	return report.WriteExample(w, bad, found)
 }
 
-// smallestConversation shrinks the first conversation on which the rule's own
-// lie can be told: there are too many to go through.
-func smallestConversation(r model.Rule) (bad model.Observation, found model.Finding, ok bool) {
+// smallestDrawn shrinks the first drawn case on which the rule's own lie can be
+// told: texts and conversations are too many to go through.
+func smallestDrawn(r model.Rule, kind gen.Kind) (bad model.Observation, found model.Finding, ok bool) {
 	const drawn, probes = 500, 3000
 	tell := func(c floor.Case) bool {
 		for _, lied := range r.Lies(c) {
@@ -128,9 +128,12 @@ func smallestConversation(r model.Rule) (bad model.Observation, found model.Find
 		}
 		return false
 	}
-	limits := suite.ForBlackBox(gen.Full(floor.Guard), &conform.ReduceHello{Model: r.Model})
-	decode := suite.DecoderUnder(gen.KindReduce, limits)
-	for d := range suite.Seeded(gen.KindReduce, limits, suite.DefaultSeed, 0, drawn) {
+	limits := gen.Full(floor.Guard)
+	if kind == gen.KindReduce {
+		limits = suite.ForBlackBox(limits, &conform.ReduceHello{Model: r.Model})
+	}
+	decode := suite.DecoderUnder(kind, limits)
+	for d := range suite.Seeded(kind, limits, suite.DefaultSeed, 0, drawn) {
 		if !tell(d.Case) {
 			continue
 		}
@@ -144,16 +147,16 @@ func smallestConversation(r model.Rule) (bad model.Observation, found model.Find
 	return bad, found, ok
 }
 
-// smallestLie looks through the plain cases, smallest first, for one on which
-// the rule's own lie can be told.
+// smallestLie finds a small case on which the rule's own lie can be told: of
+// decisions the smallest, as it goes through the plain ones.
 func smallestLie(r model.Rule) (model.Observation, model.Finding, bool) {
-	if r.Op == floor.OpReduce {
-		return smallestConversation(r)
-	}
 	bad := judgesBad(r) // to look through all good requests for a bad one takes seconds
-	for _, kind := range gen.KindsOf([]floor.Op{floor.OpDecide, floor.OpDerive}) {
+	for _, kind := range gen.KindsOf(suite.Ops) {
 		if r.Op != "" && kind.Op() != r.Op || kind.Bad() != bad {
 			continue
+		}
+		if op := kind.Op(); op != floor.OpDecide && op != floor.OpDerive {
+			return smallestDrawn(r, kind)
 		}
 		for d := range suite.Smaller(kind, floor.Guard)(8) {
 			for _, lied := range r.Lies(d.Case) {

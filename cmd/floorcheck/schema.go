@@ -13,6 +13,7 @@ import (
 	"github.com/floorcheck/floorcheck/conform/report"
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/props/strength"
+	"github.com/floorcheck/floorcheck/props/suite"
 )
 
 // schemas are the shapes of what is read and written.
@@ -29,6 +30,12 @@ var schemas = []struct {
 	{"decide.out", "the out of a decide answer", floor.DecideOut{}},
 	{"derive.in", "the in of a derive request", floor.DeriveIn{}},
 	{"derive.out", "the out of a derive answer", floor.DeriveOut{}},
+	{"certify.in", "the in of a certify request", floor.CertifyIn{}},
+	{"certify.out", "the out of a certify answer", floor.CertifyOut{}},
+	{"compact.in", "the in of a compact request", floor.CompactIn{}},
+	{"compact.out", "the out of a compact answer", floor.CompactOut{}},
+	{"reduce.in", "the in of a reduce request", floor.ReduceIn{}},
+	{"reduce.out", "the out of a reduce answer", floor.ReduceOut{}},
 }
 
 func schemaNames() (names []string) {
@@ -101,10 +108,17 @@ func spelled(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
+func enum(ops []floor.Op) (out []any) {
+	for _, op := range ops {
+		out = append(out, op)
+	}
+	return out
+}
+
 // caseSchema is a case's: the in of a step may be a bad request, so anything.
 func caseSchema() *jsonschema.Schema {
 	step := &jsonschema.Schema{Type: "object", Required: []string{"op", "in"}, Properties: jsonschema.NewProperties()}
-	step.Properties.Set("op", &jsonschema.Schema{Type: "string", Enum: []any{floor.OpDecide, floor.OpDerive, floor.OpReduce}})
+	step.Properties.Set("op", &jsonschema.Schema{Type: "string", Enum: enum(suite.Ops)})
 	step.Properties.Set("in", jsonschema.TrueSchema)
 	out := &jsonschema.Schema{Type: "object", Required: []string{"policy", "steps"}, Properties: jsonschema.NewProperties()}
 	out.Properties.Set("policy", &jsonschema.Schema{Type: "string", Enum: []any{floor.Guard, floor.Joint}})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/model"
+	"github.com/floorcheck/floorcheck/props/suite"
 )
 
 // A selection is which rules a run judges.
@@ -17,7 +18,12 @@ type selection struct {
 }
 
 // levels are the ops that rules judge here.
-var levels = []string{string(floor.OpDecide), string(floor.OpDerive), string(floor.OpReduce)}
+var levels = func() (names []string) {
+	for _, op := range suite.Ops {
+		names = append(names, string(op))
+	}
+	return names
+}()
 
 // check looks at the selection alone, before anything is started.
 func (s selection) check() error {

@@ -124,7 +124,7 @@ func Neighbour(ctx context.Context, s conform.Subject, ce *conform.Counterexampl
 // right says whether every rule that judges one answer is silent on it.
 func right(rules []model.Rule, t floor.Trace) bool {
 	for _, a := range t.Answers {
-		if a.Decide == nil && a.Derive == nil {
+		if a.Decide == nil && a.Derive == nil && a.Certify == nil && a.Compact == nil {
 			return false
 		}
 	}
@@ -175,6 +175,10 @@ func changes(c floor.Case) []neighbour {
 		return decideChanges(c.Policy, *last.Decide)
 	case last.Derive != nil:
 		return deriveChanges(c.Policy, *last.Derive)
+	case last.Certify != nil:
+		return certifyChanges(c.Policy, *last.Certify)
+	case last.Compact != nil:
+		return compactChanges(c.Policy, *last.Compact)
 	}
 	return nil
 }

@@ -43,7 +43,10 @@ func Head(suite string, seed uint64, h conform.Hello) string {
 
 // WriteText writes the report for a person, but for the head line.
 func WriteText(w io.Writer, r *Report, st Style) error {
-	p := &printer{w: w, st: st, strict: r.Strict, scopes: r.Scopes}
+	p := &printer{w: w, st: st, strict: r.Strict, scopes: r.Scopes, width: leastWidth}
+	for _, l := range r.Rules {
+		p.width = max(p.width, len(l.Rule.ID))
+	}
 	for _, l := range r.Rules {
 		p.rule(l)
 	}
@@ -83,8 +86,12 @@ type printer struct {
 	st     Style
 	strict bool
 	scopes map[floor.Op]int
+	width  int // of the column of rule ids
 	err    error
 }
+
+// leastWidth is that of the column of rule ids where all are shorter.
+const leastWidth = 27
 
 func (p *printer) line(format string, args ...any) {
 	if p.err == nil {
@@ -111,7 +118,7 @@ func (p *printer) rule(l Line) {
 	if l.Rule.Keyword == model.Should {
 		about = "SHOULD; " + about
 	}
-	p.line("  %s %-27s %s", mark, l.Rule.ID, about)
+	p.line("  %s %-*s %s", mark, p.width, l.Rule.ID, about)
 }
 
 // about is what a rule's line says after its name.
@@ -274,6 +281,10 @@ func (p *printer) request(title string, r floor.Request) {
 		for i := range r.Derive.Events {
 			p.event(&r.Derive.Events[i])
 		}
+	case r.Certify != nil:
+		p.certify(r.Certify)
+	case r.Compact != nil:
+		p.compact(r.Compact)
 	}
 }
 
@@ -282,12 +293,8 @@ func (p *printer) event(e *floor.Event) {
 	for _, f := range e.Certificate {
 		certificate = append(certificate, fidelity(f))
 	}
-	floors := ""
-	for _, class := range sortedKeys(e.FloorsPermille) {
-		floors += fmt.Sprintf("  floor of %s %d permille", show(string(class)), e.FloorsPermille[class])
-	}
 	p.line("    event %-4s from %s  requires %s  certificate {%s}%s", show(e.ID), names(e.Inputs),
-		set(e.Required), strings.Join(certificate, ", "), floors)
+		set(e.Required), strings.Join(certificate, ", "), floorsOf(e.FloorsPermille))
 	p.line("               %s", conditions(e.Conditions))
 }
 
@@ -336,6 +343,10 @@ func Answer(a floor.Answer) string {
 			return "no events"
 		}
 		return Escape(clip(strings.Join(events, "; "), 1500))
+	case a.Certify != nil:
+		return Escape(clip(certificate(a.Certify), 1500))
+	case a.Compact != nil:
+		return Escape(clip(compaction(a.Compact), 1500))
 	case a.Reduce != nil:
 		return Escape(shortened(a.Reduce))
 	case a.Recall != nil:
@@ -506,12 +517,13 @@ func Count(n int, unit string) string {
 
 // proves says what a pass is worth.
 func (p *printer) proves(r *Report) {
-	least, rule := 0, ""
+	least, rule, measured := 0, "", false
 	exhaustive := map[floor.Op]bool{}
 	for _, l := range r.Rules {
 		if l.Verdict != conform.Pass {
 			continue
 		}
+		measured = measured || l.Rule.Op == floor.OpCertify
 		if l.Exhaustive && l.Rule.Op != "" {
 			exhaustive[l.Rule.Op] = true
 		} else if least == 0 || l.Applied < least {
@@ -537,6 +549,8 @@ func (p *printer) proves(r *Report) {
 	switch {
 	case r.Retention != nil:
 		p.line("  Not looked at: whether what is literally retained is used, and what was said in other words.")
+	case measured:
+		p.line("  Not looked at: whether what is literally retained is used, and whether the elements named are all that matter.")
 	default:
 		p.line("  Not looked at: whether a certificate is honest, and whether what is literally retained is used.")
 	}

@@ -168,7 +168,7 @@ func rated(w string) (head string, ok bool) {
 	if at < 0 {
 		return w, true
 	}
-	for _, part := range strings.Split(w[at+1:], "/") {
+	for part := range strings.SplitSeq(w[at+1:], "/") {
 		if part == "" || !allOf(part, lower|upper) {
 			return "", false
 		}
@@ -317,11 +317,25 @@ func span(w string) (descends, ok bool) {
 	return !monthly(w) && above(w[from:fromEnd], w[to:toEnd]), true
 }
 
-// above compares whole numbers of any length.
+// above compares whole numbers of any length, with commas perhaps.
 func above(a, b string) bool {
-	bare := func(w string) string { return strings.TrimLeft(strings.ReplaceAll(w, ",", ""), "0") }
-	a, b = bare(a), bare(b)
-	return len(a) > len(b) || len(a) == len(b) && a > b
+	a, b = strings.TrimLeft(a, "0,"), strings.TrimLeft(b, "0,")
+	if more := len(a) - strings.Count(a, ",") - len(b) + strings.Count(b, ","); more != 0 {
+		return more > 0
+	}
+	for a != "" && b != "" {
+		switch {
+		case a[0] == ',':
+			a = a[1:]
+		case b[0] == ',':
+			b = b[1:]
+		case a[0] != b[0]:
+			return a[0] > b[0]
+		default:
+			a, b = a[1:], b[1:]
+		}
+	}
+	return false
 }
 
 // descends tells whether a run is a span that goes down.

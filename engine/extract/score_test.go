@@ -2,8 +2,10 @@ package extract_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -57,29 +59,59 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
+var (
+	misses = flag.Bool("misses", false, "print what is missed and invented in the messages that are not held back")
+	update = flag.Bool("update", false, "write the table of docs/extraction.md")
+)
+
 // TestScore measures what is extracted against labels made by hand. The scores
 // of both parts are printed; the messages that were held back are counted and
 // not shown. A name or figure is found when one of its forms is the label's
 // text or form; what else is said, when the label and the clause share at least
-// half of either.
+// half of either. The page has the same figures.
 func TestScore(t *testing.T) {
-	scores := map[string]score{}
+	scores := map[floor.Class]map[string]score{}
 	for _, m := range labelled(t) {
 		for class, s := range scored(t, m) {
-			key := fmt.Sprintf("%-10s %-9s", class, m.Part)
-			sum := scores[key]
-			scores[key] = score{sum.found + s.found, sum.demanded + s.demanded, sum.right + s.right, sum.wrong + s.wrong}
+			if scores[class] == nil {
+				scores[class] = map[string]score{}
+			}
+			sum := scores[class][m.Part]
+			scores[class][m.Part] = score{sum.found + s.found, sum.demanded + s.demanded, sum.right + s.right, sum.wrong + s.wrong}
 		}
 	}
+	var table strings.Builder
+	table.WriteString("| class | recall, tune | precision, tune | recall, held back | precision, held back |\n| --- | --- | --- | --- | --- |\n")
 	for _, class := range everyClass {
+		fmt.Fprintf(&table, "| %s |", class)
 		for _, part := range []string{tune, heldBack} {
-			s := scores[fmt.Sprintf("%-10s %-9s", class, part)]
+			s := scores[class][part]
 			t.Logf("%-10s %-9s recall %.2f of %3d, precision %.2f of %3d", class, part, s.recall(), s.demanded, s.precision(), s.right+s.wrong)
+			fmt.Fprintf(&table, " %.2f of %d | %.2f of %d |", s.recall(), s.demanded, s.precision(), s.right+s.wrong)
+			require.Positive(t, s.demanded, "%s, %s", class, part)
 			if class == floor.Identifier || class == floor.Quantity {
 				require.GreaterOrEqual(t, s.recall(), 0.9, "%s, %s", class, part)
 			}
 		}
+		table.WriteByte('\n')
 	}
+	compareTable(t, filepath.Join("..", "..", "docs", "extraction.md"), table.String())
+}
+
+// compareTable demands that the first table of a page is this one.
+func compareTable(t *testing.T, page, table string) {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	require.NoError(t, err)
+	before, rest, found := strings.Cut(string(data), "\n\n|")
+	require.True(t, found, "%s has no table", page)
+	old, after, found := strings.Cut(rest, "\n\n")
+	require.True(t, found, "nothing stands behind the table of %s", page)
+	if *update {
+		require.NoError(t, os.WriteFile(page, []byte(before+"\n\n"+table+"\n"+after), 0o644))
+		return
+	}
+	require.Equal(t, table, "|"+old+"\n", "go test ./engine/extract -update writes it")
 }
 
 var everyClass = []floor.Class{
@@ -89,7 +121,7 @@ var everyClass = []floor.Class{
 // scored compares one message.
 func scored(t *testing.T, m labelledMessage) map[floor.Class]score {
 	show := func(what string, class floor.Class, text string) {
-		if m.Part == tune && os.Getenv("FLOORCHECK_MISSES") != "" {
+		if m.Part == tune && *misses {
 			t.Logf("%s %s %s: %q", m.ID, what, class, text)
 		}
 	}

@@ -14,9 +14,12 @@ const (
 	sentence               // a period, a colon, a dash, the end of a paragraph
 )
 
-// farRuns bounds how far a clause reaches to either side of the word that makes
-// it one.
-const farRuns = 48
+// How far a clause reaches to either side of the word that makes it one. What
+// is longer was not said by anybody.
+const (
+	farRuns  = 48
+	farBytes = 2048
+)
 
 // borderBehind is what separates the i-th run from the next one.
 func (s *scanner) borderBehind(i int) border {
@@ -25,6 +28,9 @@ func (s *scanner) borderBehind(i int) border {
 	}
 	r, next := &s.runs[i], &s.runs[i+1]
 	between := s.text[r.end:next.start]
+	if len(between) > farBytes {
+		return sentence
+	}
 	if between == " " && next.has != hyphen && r.has != hyphen { // nearly always
 		if next.has == lower && next.end-next.start == 3 && s.turns(i+1) {
 			return clause
@@ -106,16 +112,22 @@ func (s *scanner) abbreviation(i int) bool {
 // around are the first and the last run of the clause, or the sentence, that a
 // run stands in.
 func (s *scanner) around(i int, b border) (from, to int) {
-	for from = i; from > 0 && i-from < farRuns && s.borderBehind(from-1) < b; from-- {
+	for from = i; from > 0 && i-from < farRuns && s.runs[i].start-s.runs[from-1].start < farBytes && s.borderBehind(from-1) < b; from-- {
 	}
 	return from, s.ending(i, b)
 }
 
 // ending is the last run of the clause, or the sentence, that a run stands in.
 func (s *scanner) ending(i int, b border) (to int) {
-	for to = i; to+1 < len(s.runs) && to-i < farRuns && s.borderBehind(to) < b; to++ {
+	for to = i; to+1 < len(s.runs) && to-i < farRuns && s.runs[to+1].end-s.runs[i].end < farBytes && s.borderBehind(to) < b; to++ {
 	}
 	return to
+}
+
+// endless tells whether no end of the clause that a run stands in is near.
+func (s *scanner) endless(i int) bool {
+	from, to := s.around(i, clause)
+	return from > 0 && s.borderBehind(from-1) == none || to+1 < len(s.runs) && s.borderBehind(to) == none
 }
 
 // said is the text of runs, with the quotes and brackets that close what is
@@ -125,21 +137,24 @@ func (s *scanner) said(from, to int) Span {
 	if section := s.section(from); section >= 0 {
 		span.Start = section
 	}
-	for span.End < len(s.text) {
-		text, c := s.text[span.Start:span.End], s.text[span.End]
-		switch c {
-		case '`', '"':
-			if strings.Count(text, string(c))%2 == 0 {
-				return span
-			}
+	text := s.text[span.Start:span.End]
+	ticks, quotes := strings.Count(text, "`")%2, strings.Count(text, `"`)%2
+	brackets := strings.Count(text, "(") - strings.Count(text, ")")
+	for ; span.End < len(s.text); span.End++ {
+		opened := &brackets
+		switch s.text[span.End] {
+		case '`':
+			opened = &ticks
+		case '"':
+			opened = &quotes
 		case ')':
-			if strings.Count(text, "(") <= strings.Count(text, ")") {
-				return span
-			}
 		default:
 			return span
 		}
-		span.End++
+		if *opened <= 0 {
+			return span
+		}
+		*opened--
 	}
 	return span
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/floorcheck/floorcheck/floor"
@@ -55,6 +56,9 @@ func (s *scanner) unmarked(r *run) bool {
 func (s *scanner) token(i int) (Token, int) {
 	r := &s.runs[i]
 	t := Token{floor.Identifier, r.start, r.end}
+	if startsMarked(s.text[r.start:r.end]) {
+		return t, 0
+	}
 	if start := s.section(i); start >= 0 {
 		t.Start = start
 		return t, 1
@@ -73,6 +77,17 @@ func (s *scanner) token(i int) (Token, int) {
 		t.Start = s.currency(r)
 	}
 	return t, n
+}
+
+// startsMarked tells whether a text begins with a mark, such as an accent. The
+// character before it may be one with it when both are folded, so that what
+// begins there would not be found again.
+func startsMarked(text string) bool {
+	if text[0] < utf8.RuneSelf {
+		return false
+	}
+	c, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsMark(c)
 }
 
 // lineStart is how far to look back from i: the beginning of the line, at most

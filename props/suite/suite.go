@@ -9,6 +9,7 @@ import (
 
 	"github.com/floorcheck/floorcheck/conform"
 	"github.com/floorcheck/floorcheck/conform/hostile"
+	"github.com/floorcheck/floorcheck/conform/vector"
 	"github.com/floorcheck/floorcheck/corpora"
 	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/props/gen"
@@ -39,17 +40,17 @@ type Plan struct {
 	Reduce     *conform.ReduceHello // what a black box says of itself; may be nil
 }
 
-// ops are in the order in which they are asked.
-var ops = []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpCertify, floor.OpCompact, floor.OpReduce}
+// Ops are those that are tested, in the order in which they are asked.
+var Ops = []floor.Op{floor.OpDecide, floor.OpDerive, floor.OpCertify, floor.OpCompact, floor.OpReduce}
 
 // Stages are the stretches of the plan.
 func Stages(p Plan) []conform.Stage {
 	var out []conform.Stage
-	for _, op := range ops {
+	for _, op := range Ops {
 		if !slices.Contains(p.Ops, op) {
 			continue
 		}
-		out = append(out, regressions(p, op))
+		out = append(out, regressions(p, op), vectors(p, op))
 		if p.Exhaustive && (op == floor.OpDecide || op == floor.OpDerive) { // there is no end of texts
 			out = append(out, exhaustive(p, op))
 		}
@@ -65,13 +66,17 @@ func Stages(p Plan) []conform.Stage {
 func regressions(p Plan, op floor.Op) conform.Stage {
 	var cases []floor.Case
 	for _, r := range corpora.Regressions() {
-		for _, c := range r.Cases {
-			if c.Op() == op && c.Policy == p.Policy {
-				cases = append(cases, c)
-			}
-		}
+		cases = append(cases, r.Cases...)
 	}
-	return conform.Stage{Name: "regression", Op: op, Total: len(cases), Cases: func(yield func(conform.Drawn) bool) {
+	return written(p, op, "regression", cases)
+}
+
+func vectors(p Plan, op floor.Op) conform.Stage { return written(p, op, "vector", vector.Cases(op)) }
+
+// written are the cases of an op that somebody wrote down, under the policy.
+func written(p Plan, op floor.Op, name string, cases []floor.Case) conform.Stage {
+	cases = slices.DeleteFunc(cases, func(c floor.Case) bool { return c.Op() != op || c.Policy != p.Policy })
+	return conform.Stage{Name: name, Op: op, Total: len(cases), Cases: func(yield func(conform.Drawn) bool) {
 		for _, c := range cases {
 			if !yield(conform.Drawn{Case: c}) {
 				return

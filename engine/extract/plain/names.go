@@ -61,7 +61,7 @@ var (
 	// module/package.(*Type).method
 	method = first(`[A-Za-z./~][` + runCharacters + `]*\.\(\*?[A-Za-z0-9_]+\)\.[` + runCharacters + `]*` + noPeriod)
 	// 0A:4F:19:C2
-	pairs = first(`[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){3,}`)
+	pairs = first(`[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){3,63}`)
 )
 
 // colon tells whether a colon between two runs makes them one name.

@@ -1,7 +1,6 @@
 // Package plain finds identifiers and quantities by regular expressions, one
 // rule at a time and as slow as that is. It says what the scanner of
-// engine/extract has to find: tests, the fuzz target and the benchmark compare
-// the two. Its words are listed once more, so that one that is missing on
+// engine/extract has to find: tests and the benchmark compare the two. Its words are listed once more, so that one that is missing on
 // either side shows.
 //
 // A text falls into runs, as for exact matching (RULES.md 2a.3): word
@@ -26,6 +25,10 @@ func Tokens(text string) (found []extract.Token) {
 	for i := 0; i < len(t.runs); {
 		start, end := t.runs[i][0], t.runs[i][1]
 		class := floor.Identifier
+		if marked.MatchString(t.run(i)) {
+			i++
+			continue
+		}
 		if from := t.section(i); from >= 0 {
 			start = from
 		} else if to := t.glued(i); to >= 0 {
@@ -60,6 +63,9 @@ const (
 
 // A comma or colon between two digits joins them.
 var run = regexp.MustCompile(`(?:\p{Nd}(?:[,:]\p{Nd})+|[` + runCharacters + `])+`)
+
+// What begins with a mark may be one with the character before.
+var marked = first(`\pM`)
 
 func split(text string) parted {
 	t := parted{text: text}
