@@ -243,12 +243,17 @@ func (c *candidates) add(w *wrong) {
 }
 
 // rank is the size; well-formed cases come before what is left of a spoiled
-// one.
+// one, and what was drawn before what somebody wrote down, which cannot be made
+// smaller.
 func (w *wrong) rank() int {
+	rank := w.size
 	if w.stage.Bad {
-		return w.size + 1<<20
+		rank += 1 << 20
 	}
-	return w.size
+	if w.stage.Decode == nil || w.drawn.Tape == nil {
+		rank += 1 << 21
+	}
+	return rank
 }
 
 // full says that this one would not be kept.

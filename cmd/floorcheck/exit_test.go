@@ -47,6 +47,7 @@ func TestExitCode(t *testing.T) {
 		{"whatever was not judged, with --exit-zero", quick("--exit-zero", "--", "SUBJECT", "garbage"), 0},
 		{"a search that finds something", []string{"explore", "--cases", "300", "--run", "decide/refuse", "--shrink-calls", "0", "--failures", "", "--", "floorcheck", "serve", "mutant/decision/chaining-ignored"}, 0},
 
+		{"a certifier holds", []string{"check", "--level", "certify", "--cases", "1500", "--", "floorcheck", "serve", "reference"}, 0},
 		{"a black box holds", talks("--", "floorcheck", "serve", "blackbox/pinning"), 0},
 		{"a black box that always refuses", talks("--", "floorcheck", "serve", "blackbox/refusing"), 0},
 		{"a SHOULD rule is violated", []string{"check", "--level", "reduce", "--cases", "600", "--run", "reduce/newest-turn", "--shrink-calls", "0", "--failures", "", "--", "SUBJECT", "box-loses"}, 0},

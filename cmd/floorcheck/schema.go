@@ -35,7 +35,17 @@ var schemas = []struct {
 	{"compact.in", "the in of a compact request", floor.CompactIn{}},
 	{"compact.out", "the out of a compact answer", floor.CompactOut{}},
 	{"reduce.in", "the in of a reduce request", floor.ReduceIn{}},
-	{"reduce.out", "the out of a reduce answer", floor.ReduceOut{}},
+	{"reduce.out", "the out of a reduce answer", reduceOut{}},
+}
+
+// reduceOut is either of the two shapes of a reduce answer: messages, with a mark
+// and a generation if it gives any, or a refusal with its reason.
+type reduceOut struct {
+	Messages   []floor.Message `json:"messages,omitempty"`
+	Mark       floor.Mark      `json:"mark,omitempty"`
+	Generation int64           `json:"generation,omitempty"`
+	Refused    bool            `json:"refused,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
 }
 
 func schemaNames() (names []string) {

@@ -523,7 +523,7 @@ func (p *printer) proves(r *Report) {
 		if l.Verdict != conform.Pass {
 			continue
 		}
-		measured = measured || l.Rule.Op == floor.OpCertify
+		measured = measured || l.Rule.Op == floor.OpCertify || l.Rule.Op == floor.OpCompact
 		if l.Exhaustive && l.Rule.Op != "" {
 			exhaustive[l.Rule.Op] = true
 		} else if least == 0 || l.Applied < least {
