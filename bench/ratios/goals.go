@@ -40,6 +40,12 @@ var goals = []goal{
 	{what: "which of 5,000, and a look at each byte", of: "Retain/5000", anchor: "Retain/bytes"},
 	{what: "5,000 elements made ready", of: "Retain/compile"},
 	{what: "certify 512 KB by 5,000 elements", of: "Certify/context", anchor: "Certify/bytes", atMost: 30},
+	{what: "a span of 10, compacted", of: "Plan/1e1", anchor: "Plan/1e3-bytes"},
+	{what: "a span of 10^3", of: "Plan/1e3", anchor: "Plan/1e3-bytes"},
+	{what: "a span of 10^5, and of 10^3", of: "Plan/1e5", anchor: "Plan/1e3"},
+	{what: "names and figures of transcripts, and their oracle", of: "Extract/tokens", anchor: "Extract/oracle", faster: true, atLeast: 10},
+	{what: "the same, and a look at each byte", of: "Extract/tokens", anchor: "Extract/bytes"},
+	{what: "elements of every class", of: "Extract/elements", anchor: "Extract/tokens"},
 
 	{what: "judge a decide case", of: "Judge/decide"},
 	{what: "judge a derive case", of: "Judge/derive"},

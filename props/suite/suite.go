@@ -191,14 +191,23 @@ func DecoderUnder(kind gen.Kind, l gen.Limits) func(tape []int) conform.Drawn {
 }
 
 // lastLookCost bounds the shrinker's last look: dearer cases are too many to go
-// through.
-const lastLookCost = 6
+// through. Of those about texts there are ten thousand at these costs, and a
+// hundred thousand at the next.
+func lastLookCost(kind gen.Kind) int {
+	switch kind.Op() {
+	case floor.OpCertify:
+		return 3
+	case floor.OpCompact:
+		return 2
+	}
+	return 6
+}
 
 // Smaller enumerates the plain cases of a kind, cheapest first, up to a size.
 func Smaller(kind gen.Kind, p floor.Policy) func(size int) iter.Seq[conform.Drawn] {
 	return func(size int) iter.Seq[conform.Drawn] {
 		return func(yield func(conform.Drawn) bool) {
-			for cost := 0; cost <= min(size, lastLookCost); cost++ {
+			for cost := 0; cost <= min(size, lastLookCost(kind)); cost++ {
 				for d := range OfCost(kind, p, cost) {
 					if !yield(d) {
 						return
