@@ -63,7 +63,7 @@ func TestTextRequestsAreWellFormed(t *testing.T) {
 func TestBreaches(t *testing.T) {
 	for _, kind := range []Kind{KindBadCertify, KindBadCompact} {
 		all, met := breachesOf(kind.Op()), map[string]int{}
-		for i := range uint64(12_000) {
+		for i := range uint64(8_000) {
 			d := NewSeeded(6, 1)
 			d.Seek(6, 1, i)
 			picked := -1

@@ -48,6 +48,29 @@ func decisions(i int) gen.Kind {
 	return order[i%len(order)]
 }
 
+// texts mixes the kinds of an op about texts, in the same way.
+func texts(good, bad gen.Kind) props.Kinds {
+	return func(i int) gen.Kind {
+		if i%4 == 3 {
+			return bad
+		}
+		return good
+	}
+}
+
+// mixFor is what a mutant is asked.
+func mixFor(m mutant.Mutant) props.Kinds {
+	switch m.Op {
+	case floor.OpCertify:
+		return texts(gen.KindCertify, gen.KindBadCertify)
+	case floor.OpCompact:
+		return texts(gen.KindCompact, gen.KindBadCompact)
+	case floor.OpReduce:
+		return props.Only(gen.KindReduce)
+	}
+	return decisions
+}
+
 func chosen(t *testing.T) (out []mutant.Mutant) {
 	t.Helper()
 	pattern := regexp.MustCompile(*only)
@@ -76,11 +99,7 @@ type hunt struct {
 
 func newHunt(m mutant.Mutant) *hunt {
 	s := m.New(policy)
-	h := &hunt{m: m, subject: s, mix: decisions, limits: suite.ForBlackBox(gen.Full(policy), s.Hello().Reduce)}
-	if m.Reduces() {
-		h.mix = props.Only(gen.KindReduce)
-	}
-	return h
+	return &hunt{m: m, subject: s, mix: mixFor(m), limits: suite.ForBlackBox(gen.Full(policy), s.Hello().Reduce)}
 }
 
 // visit asks one case and stops at the first objection.
@@ -141,8 +160,8 @@ func bySeeded(_ testing.TB, h *hunt, seed uint64, budget int) {
 func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
 	rng := rand.New(rand.NewPCG(seed, 0xb17e5))
 	data := make([]byte, 400)
-	if h.m.Reduces() {
-		data = make([]byte, 1600) // one conversation in a hundred takes 900 choices
+	if h.m.Reduces() || h.m.ReadsTexts() {
+		data = make([]byte, 1600) // one conversation in a hundred takes 900 choices, and so do many texts
 	}
 	for i := 0; i < budget; i++ {
 		for j := 0; j < len(data); j += 8 {
@@ -159,8 +178,14 @@ func byBytes(_ testing.TB, h *hunt, seed uint64, budget int) {
 	}
 }
 
-// mostEnumerated bounds an enumeration.
-const mostEnumerated = 1_400_000
+// mostEnumerated bounds an enumeration; texts are that much larger.
+func mostEnumerated(m mutant.Mutant) int {
+	const most = 1_400_000
+	if m.ReadsTexts() {
+		return most / suite.PerText
+	}
+	return most
+}
 
 // byEnumeration goes through the scopes by cost, and through the deep ones whole.
 // It draws nothing by chance.
@@ -225,7 +250,7 @@ func casesFor(m mutant.Mutant, hardness string) int {
 	switch {
 	case strings.HasPrefix(hardness, "H"):
 		return 2 * suite.DefaultCases
-	case m.Reduces():
+	case m.Reduces() || m.ReadsTexts(): // of which there are fewer
 		return suite.DefaultCases
 	}
 	return suite.DefaultCases / 4
@@ -573,7 +598,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 		row.Drivers["exhaustive"] = runs(list[:1], func(seed uint64) *hunt {
 			h := newHunt(m)
 			h.kinds = kindsOf(want.Must)
-			byEnumeration(t, h, seed, mostEnumerated)
+			byEnumeration(t, h, seed, mostEnumerated(m))
 			return h
 		})
 	}
@@ -621,8 +646,11 @@ func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
 // larger, as they are in a check.
 func fuzzExecutions(m mutant.Mutant) int {
 	const most = 200_000
-	if m.Reduces() {
+	switch {
+	case m.Reduces():
 		return most / suite.PerConversation
+	case m.ReadsTexts():
+		return most / suite.PerText
 	}
 	return most
 }
