@@ -1,7 +1,7 @@
 // Package mutant holds planted faults. Each is a small correct implementation
-// of decide and derive, or a correct black box, with one step or two replaced by
-// something that looks much like it: what a harness does not find here it will
-// not find elsewhere.
+// of decide and derive, of certify or of compact, or a correct black box, with
+// one step or two replaced by something that looks much like it: what a harness
+// does not find here it will not find elsewhere.
 //
 // Faults are deterministic: no clock, no chance. Those that remember (hardness
 // with a T) remember within one subject; New gives one that has seen nothing.
@@ -21,10 +21,11 @@ import (
 // A Mutant is one planted fault.
 type Mutant struct {
 	ID       string // the family, a slash, a name in kebab case
-	Family   string // decision, ancestry, fraction, ratio, reason, wire or reduce
-	Hardness string // E, M or H; a T follows where several events or questions are needed
-	About    string // what it does wrong
-	Hidden   string // what keeps it from enumeration at small scope; "" when nothing does
+	Family   string
+	Op       floor.Op // that it is asked; those of decide are asked derive too
+	Hardness string   // E, M or H; a T follows where several events or questions are needed
+	About    string   // what it does wrong
+	Hidden   string   // what keeps it from enumeration at small scope; "" when nothing does
 
 	// New gives a subject with this fault that declares the policy.
 	New func(policy floor.Policy) conform.Subject
@@ -40,9 +41,11 @@ type Mutant struct {
 	joint []floor.Request // its steps under joint, where others are needed
 }
 
-// Reduces says that it is a black box, and asked nothing but conversations. The
-// others decide and derive.
-func (m Mutant) Reduces() bool { return m.Family == "reduce" }
+// Reduces says that it is a black box, and asked nothing but conversations.
+func (m Mutant) Reduces() bool { return m.Op == floor.OpReduce }
+
+// ReadsTexts says that it certifies or compacts, and is asked nothing else.
+func (m Mutant) ReadsTexts() bool { return m.Op == floor.OpCertify || m.Op == floor.OpCompact }
 
 // WitnessUnder is the witness for a subject of this policy.
 func (m Mutant) WitnessUnder(policy floor.Policy) floor.Case {
@@ -72,6 +75,7 @@ var catalogue = sync.OnceValue(func() []Mutant {
 		fractions(), floors(), ratios(), reasons(), wires()) {
 		all = append(all, fault.mutant())
 	}
+	all = append(all, slips()...)
 	all = append(all, reductions()...)
 	slices.SortFunc(all, func(a, b Mutant) int { return cmp.Compare(a.ID, b.ID) })
 	return all
@@ -92,6 +96,7 @@ func (f fault) mutant() Mutant {
 	return Mutant{
 		ID:       f.id,
 		Family:   family,
+		Op:       floor.OpDecide,
 		Hardness: f.hardness,
 		About:    f.about,
 		Hidden:   f.hidden,

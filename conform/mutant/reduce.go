@@ -29,7 +29,7 @@ func mutants(made func(blackbox.Model) *blackbox.Runtime, list []shortcut) (out 
 			return blackbox.Plant(conform.Hello{Name: s.id, Version: "1", Language: "go", Policy: policy}, made, s.plant, m)
 		}
 		m := Mutant{
-			ID: s.id, Family: "reduce", Hardness: s.hardness, About: s.about, Hidden: conversation, Witness: s.witness,
+			ID: s.id, Family: "reduce", Op: floor.OpReduce, Hardness: s.hardness, About: s.about, Hidden: conversation, Witness: s.witness,
 			New: func(policy floor.Policy) conform.Subject { return planted(policy, nil) },
 		}
 		if m.New(floor.Guard).Hello().HasModel() {
