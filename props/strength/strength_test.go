@@ -577,7 +577,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 			return h
 		})
 	}
-	row.Drivers["fuzz"] = fuzzer.run(t, m, fuzzRuns)
+	row.Drivers["fuzz"] = fuzzer.run(t, m, fuzzRuns, seeds < 10)
 	return row
 }
 
@@ -618,10 +618,13 @@ func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
 }
 
 // fuzzExecutions is what a coverage-guided run may use; conversations are
-// larger, as they are in a check.
-func fuzzExecutions(m mutant.Mutant) int {
+// larger, as they are in a check, and a short measurement gives them a fifth.
+func fuzzExecutions(m mutant.Mutant, short bool) int {
 	const most = 200_000
-	if m.Reduces() {
+	switch {
+	case m.Reduces() && short:
+		return most / suite.PerConversation / 5
+	case m.Reduces():
 		return most / suite.PerConversation
 	}
 	return most
@@ -646,7 +649,7 @@ var killedAfter = regexp.MustCompile(`killed after (\d+) cases`)
 
 // run fuzzes one mutant. A run that ends without a crasher although it did not
 // use its executions is an error, not a survival.
-func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int) strength.Driver {
+func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int, short bool) strength.Driver {
 	t.Helper()
 	var d strength.Driver
 	var cases []int
@@ -654,7 +657,7 @@ func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int) strength.Driver {
 		work := filepath.Join(f.dir, strings.ReplaceAll(m.ID, "/", "-"), strconv.Itoa(i))
 		require.NoError(t, os.MkdirAll(work, 0o755))
 		cmd := exec.Command(f.binary, "-test.run=^$", "-test.fuzz=^FuzzSubject$", "-test.fuzzcachedir="+filepath.Join(work, "cache"),
-			"-test.fuzztime="+strconv.Itoa(fuzzExecutions(m))+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
+			"-test.fuzztime="+strconv.Itoa(fuzzExecutions(m, short))+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
 		cmd.Dir = work // crashers go to its testdata, not the project's
 		cmd.Env = append(os.Environ(), "FLOORCHECK_SUBJECT="+m.ID, "GOMAXPROCS=1")
 		out, err := cmd.CombinedOutput()
