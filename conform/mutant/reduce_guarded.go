@@ -260,9 +260,24 @@ func enough(r *runtime, percent int) {
 	})
 }
 
-// likening takes two sentences for the same that a function makes the same.
+// likening takes two sentences for the same that a function makes the same. Each
+// sentence meets all of a summary, and an expression is slow: what became of it
+// is kept.
 func likening(r *runtime, plain func(string) string) {
-	alike(r, func(said, told string) bool { return plain(said) == plain(told) })
+	const most = 4096
+	made := map[string]string{}
+	once := func(sentence string) string {
+		became, known := made[sentence]
+		if !known {
+			if len(made) >= most {
+				clear(made)
+			}
+			became = plain(sentence)
+			made[sentence] = became
+		}
+		return became
+	}
+	alike(r, func(said, told string) bool { return once(said) == once(told) })
 }
 
 // alike tells a sentence in the words of the summary, where one there is taken

@@ -565,10 +565,12 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 		list = append(list, seed+1)
 	}
 	// A short measurement makes one whole check and one fuzz run of each mutant,
-	// and gives a hard one a fifth of its budget; a long one five and three.
-	whole, fuzzRuns, budget := 1, 1, min(strength.Budget(want.Hardness), shortBudget)
-	if seeds >= 10 {
-		whole, fuzzRuns, budget = 5, 3, strength.Budget(want.Hardness)
+	// gives a hard one a fifth of its budget, and makes what each driver found
+	// first small; a long one makes five and three, and everything small.
+	short := seeds < 10
+	whole, fuzzRuns, budget := 5, 3, strength.Budget(want.Hardness)
+	if short {
+		whole, fuzzRuns, budget = 1, 1, min(budget, shortBudget)
 	}
 	seen, _ := objected(t, m, list[:whole], casesFor(m, want.Hardness), 1)
 	var sizes []int
@@ -578,6 +580,9 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 			h := newHunt(m)
 			d.run(t, h, seed, budget)
 			seen = append(seen, h.by...)
+			if short && seed > list[0] {
+				return h
+			}
 			if c, ok := h.shrunk(); ok {
 				sizes = append(sizes, conform.Size(c))
 				data, err := json.Marshal(c)
@@ -602,7 +607,7 @@ func measure(t *testing.T, m mutant.Mutant, seeds int, fuzzer *fuzzer) strength.
 			return h
 		})
 	}
-	row.Drivers["fuzz"] = fuzzer.run(t, m, fuzzRuns)
+	row.Drivers["fuzz"] = fuzzer.run(t, m, fuzzRuns, short)
 	return row
 }
 
@@ -642,15 +647,21 @@ func runs(seeds []uint64, one func(seed uint64) *hunt) strength.Driver {
 	return d
 }
 
-// fuzzExecutions is what a coverage-guided run may use; conversations are
-// larger, as they are in a check.
-func fuzzExecutions(m mutant.Mutant) int {
-	const most = 200_000
+// fuzzExecutions is what a coverage-guided run may use; texts and conversations
+// are larger, as they are in a check, and a short measurement gives them a
+// fifth.
+func fuzzExecutions(m mutant.Mutant, short bool) int {
+	most := 200_000
 	switch {
 	case m.Reduces():
-		return most / suite.PerConversation
+		most /= suite.PerConversation
 	case m.ReadsTexts():
-		return most / suite.PerText
+		most /= suite.PerText
+	default:
+		return most
+	}
+	if short {
+		most /= 5
 	}
 	return most
 }
@@ -674,7 +685,7 @@ var killedAfter = regexp.MustCompile(`killed after (\d+) cases`)
 
 // run fuzzes one mutant. A run that ends without a crasher although it did not
 // use its executions is an error, not a survival.
-func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int) strength.Driver {
+func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int, short bool) strength.Driver {
 	t.Helper()
 	var d strength.Driver
 	var cases []int
@@ -682,7 +693,7 @@ func (f *fuzzer) run(t *testing.T, m mutant.Mutant, times int) strength.Driver {
 		work := filepath.Join(f.dir, strings.ReplaceAll(m.ID, "/", "-"), strconv.Itoa(i))
 		require.NoError(t, os.MkdirAll(work, 0o755))
 		cmd := exec.Command(f.binary, "-test.run=^$", "-test.fuzz=^FuzzSubject$", "-test.fuzzcachedir="+filepath.Join(work, "cache"),
-			"-test.fuzztime="+strconv.Itoa(fuzzExecutions(m))+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
+			"-test.fuzztime="+strconv.Itoa(fuzzExecutions(m, short))+"x", "-test.fuzzminimizetime=0s", "-test.parallel=1")
 		cmd.Dir = work // crashers go to its testdata, not the project's
 		cmd.Env = append(os.Environ(), "FLOORCHECK_SUBJECT="+m.ID, "GOMAXPROCS=1")
 		out, err := cmd.CombinedOutput()
