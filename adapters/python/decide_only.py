@@ -19,8 +19,11 @@ def decide(case):
     if recoverable or not any(dangers): return {"decision": "provisional"}
     return {"decision": "refuse", "missing_classes": missing, "generation": generation, "ancestry_certified": ancestry}
 
+HELLO = {"protocol": 1, "name": "decide-only", "ops": ["decide"]}
+UNSUPPORTED = {"error": {"code": "unsupported", "message": "decide alone is offered"}}
+
 for message in map(READER.decode, open(0, encoding="utf-8")):
     if message["op"] == "bye": break
-    try: answer = {"out": decide(message["in"])} if message["op"] == "decide" else {"protocol": 1, "name": "decide-only", "ops": ["decide"]}
+    try: answer = {"out": decide(message["in"])} if message["op"] == "decide" else HELLO if message["op"] == "hello" else UNSUPPORTED
     except (KeyError, TypeError) as problem: answer = {"error": {"code": "bad_request", "message": repr(problem)}}
     print(json.dumps({"id": message["id"], **answer}), flush=True)

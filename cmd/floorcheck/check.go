@@ -263,16 +263,19 @@ func (f *runFlags) start(ctx context.Context, command []string, log io.Writer) (
 }
 
 // reach is how the subject is named on a command line; nil is the reference.
-func (f *runFlags) reach(command []string) []string {
+func (f *runFlags) reach(command []string) (words []string) {
+	if f.timeout > 0 {
+		words = append(words, "--timeout", f.timeout.String())
+	}
 	switch {
 	case f.unix != "":
-		return []string{"--unix", f.unix}
+		return append(words, "--unix", f.unix)
 	case f.url != "":
-		return []string{"--url", f.url}
+		return append(words, "--url", f.url)
 	case len(command) > 0:
-		return append([]string{"--"}, command...)
+		return append(append(words, "--"), command...)
 	}
-	return nil
+	return words
 }
 
 // started keeps a nil process from becoming a subject that is not nil.
