@@ -190,6 +190,10 @@ func mostEnumerated(m mutant.Mutant) int {
 // byEnumeration goes through the scopes by cost, and through the deep ones whole.
 // It draws nothing by chance.
 func byEnumeration(_ testing.TB, h *hunt, _ uint64, budget int) {
+	if h.m.ReadsTexts() {
+		h.scopeByScope(budget)
+		return
+	}
 	for cost := 0; cost < 16 && h.asked < budget; cost++ {
 		for _, kind := range h.kinds {
 			for d := range suite.OfCost(kind, policy, cost) {
@@ -206,6 +210,26 @@ func byEnumeration(_ testing.TB, h *hunt, _ uint64, budget int) {
 		for d := range suite.Deep(kind, policy) {
 			if !h.visit(kind, d) {
 				return
+			}
+		}
+	}
+}
+
+// scopeByScope goes through each scope of texts by cost, as far as its share of
+// the budget goes: they are too wide to be gone through together.
+func (h *hunt) scopeByScope(budget int) {
+	scopes := slices.DeleteFunc(gen.Scopes(policy), func(n gen.NamedScope) bool { return !slices.Contains(h.kinds, n.Kind) })
+	for i, scope := range scopes {
+		for cost := 0; cost < 16 && h.asked < budget*(i+1)/len(scopes); cost++ {
+			o := scope.ByCost(cost)
+			o.Rewind()
+			s := gen.NewSource(o)
+			for more := true; more && h.asked < budget*(i+1)/len(scopes); more = o.Next() {
+				s.Reset()
+				c := scope.Kind.Draw(s, scope.Limits)
+				if o.Cost() == cost && !h.visit(scope.Kind, conform.Drawn{Case: c, Tape: s.Tape()}) {
+					return
+				}
 			}
 		}
 	}
