@@ -128,7 +128,6 @@ func certificates() []slip {
 					return now
 				}
 			},
-			hidden: "one request after the other",
 			witness: steps(delivering("Good.", "negation", about(lid)),
 				delivering("Never lift the lid.", "negation", about(lid))),
 		},

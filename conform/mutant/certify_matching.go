@@ -32,7 +32,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue keys.", "status", about(key))),
 		},
 		{
-			id: "matching/words-of-ascii", hardness: "M",
+			id: "matching/words-of-ascii", hardness: "M", hidden: otherDrafts,
 			about:   "Word characters are those of ASCII: an accented letter ends a word.",
 			certify: func(c *certifier) { c.word = func(r rune) bool { return r < utf8.RuneSelf && isWord(r) } },
 			witness: steps(delivering("Blue keyé.", "status", about(key))),
@@ -44,7 +44,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue key_2.", "status", about(key))),
 		},
 		{
-			id: "matching/marks-end-a-word", hardness: "M",
+			id: "matching/marks-end-a-word", hardness: "M", hidden: otherDrafts,
 			about:   "Combining marks are no word characters.",
 			certify: func(c *certifier) { c.word = func(r rune) bool { return !unicode.IsMark(r) && isWord(r) } },
 			witness: steps(delivering("Blue key\u20e3.", "status", about(key))),
@@ -72,7 +72,7 @@ func matchings() []slip {
 			witness: steps(delivering("Read /etc/app.bak!", "identifier", about(id("x1", "/etc/app")))),
 		},
 		{
-			id: "matching/joiners-for-all", hardness: "M",
+			id: "matching/joiners-for-all", hardness: "M", hidden: otherDrafts,
 			about: "The joiners of exact elements hold for folded ones too.",
 			certify: func(c *certifier) {
 				bounded := c.bounded
@@ -107,7 +107,7 @@ func matchings() []slip {
 			witness: steps(delivering("It runs on non-prod.", "identifier", about(id("x1", "prod")))),
 		},
 		{
-			id: "matching/comma-never-joins", hardness: "M",
+			id: "matching/comma-never-joins", hardness: "M", hidden: otherDrafts,
 			about:   "A comma or a colon joins nothing, between digits neither: 400 is found in 3,400.",
 			certify: func(c *certifier) { c.joins = joiningBut(c.reading, ",:") },
 			witness: steps(delivering("It took 3,400.", "quantity", about(ofClass(floor.Quantity, id("x1", "400"))))),
@@ -123,7 +123,7 @@ func matchings() []slip {
 			witness: steps(delivering("On prod, it runs.", "identifier", about(id("x1", "prod")))),
 		},
 		{
-			id: "matching/exact-is-folded", hardness: "E",
+			id: "matching/exact-is-folded", hardness: "E", hidden: otherDrafts,
 			about:   "Exact elements are compared without regard to case.",
 			certify: func(c *certifier) { c.fold = foldingAs(c.fold, floor.Folded) },
 			witness: steps(delivering("It runs on PROD.", "identifier", about(id("x1", "prod")))),
@@ -135,13 +135,13 @@ func matchings() []slip {
 			witness: steps(delivering("It runs on non-prod.", "identifier", about(id("x1", "prod")))),
 		},
 		{
-			id: "matching/folded-is-to-the-letter", hardness: "E",
+			id: "matching/folded-is-to-the-letter", hardness: "E", hidden: otherDrafts,
 			about:   "Folded elements are compared with regard to case.",
 			certify: func(c *certifier) { c.fold = foldingAs(c.fold, floor.Exact) },
 			witness: steps(delivering("Blue key.", "status", about(key))),
 		},
 		{
-			id: "matching/not-composed", hardness: "M",
+			id: "matching/not-composed", hardness: "M", hidden: otherDrafts,
 			about: "Letters are compared as they are coded: one in two parts is another letter.",
 			certify: func(c *certifier) {
 				c.fold = func(text string, m floor.Match) string {
@@ -154,7 +154,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue ke\u0301y.", "status", about(stating("x1", "blue kéy")))),
 		},
 		{
-			id: "matching/compatible-is-the-same", hardness: "M",
+			id: "matching/compatible-is-the-same", hardness: "M", hidden: otherDrafts,
 			about: "Letters that are compatible are taken for the same: a full-width digit, a Roman numeral.",
 			certify: func(c *certifier) {
 				fold := c.fold
@@ -163,7 +163,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue ｋey.", "status", about(key))),
 		},
 		{
-			id: "matching/accents-dropped", hardness: "M",
+			id: "matching/accents-dropped", hardness: "M", hidden: otherDrafts,
 			about: "Accents are dropped before texts are compared.",
 			certify: func(c *certifier) {
 				fold := c.fold
@@ -216,7 +216,7 @@ func matchings() []slip {
 			witness: steps(delivering("Bluekey.", "status", about(key))),
 		},
 		{
-			id: "matching/invisible-dropped", hardness: "M",
+			id: "matching/invisible-dropped", hardness: "M", hidden: otherDrafts,
 			about: "Characters that nobody sees are dropped before texts are compared.",
 			certify: func(c *certifier) {
 				fold := c.fold
@@ -232,7 +232,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue \u200bkey.", "status", about(key))),
 		},
 		{
-			id: "matching/empty-phrase-occurs", hardness: "M",
+			id: "matching/empty-phrase-occurs", hardness: "M", hidden: otherDrafts,
 			about: "A phrase that is empty stands in every text.",
 			certify: func(c *certifier) {
 				occurs := c.occurs
@@ -246,7 +246,7 @@ func matchings() []slip {
 			witness: steps(delivering("Good.", "status", about(formed(key, "")))),
 		},
 		{
-			id: "matching/label-for-value", hardness: "E",
+			id: "matching/label-for-value", hardness: "E", hidden: otherDrafts,
 			about: "A form is found by its first words: the last one, where the value stands, is not compared.",
 			certify: func(c *certifier) {
 				c.forms = func(e *floor.Element) (out []string) {
@@ -262,7 +262,7 @@ func matchings() []slip {
 			witness: steps(delivering("A blue one.", "status", about(key))),
 		},
 		{
-			id: "matching/words-in-any-order", hardness: "M",
+			id: "matching/words-in-any-order", hardness: "M", hidden: otherDrafts,
 			about: "A form is kept when all its words are, in whatever order they stand.",
 			certify: func(c *certifier) {
 				occurs := c.occurs
@@ -278,7 +278,7 @@ func matchings() []slip {
 			witness: steps(delivering("The key is blue.", "status", about(key))),
 		},
 		{
-			id: "matching/one-form-only", hardness: "M",
+			id: "matching/one-form-only", hardness: "M", hidden: otherDrafts,
 			about: "Of the forms of an element only the first is read.",
 			certify: func(c *certifier) {
 				c.forms = func(e *floor.Element) []string { return e.Forms[:min(1, len(e.Forms))] }
@@ -286,7 +286,7 @@ func matchings() []slip {
 			witness: steps(delivering("Azure key.", "status", about(formed(key, "blue key", "azure key")))),
 		},
 		{
-			id: "matching/every-form-needed", hardness: "E",
+			id: "matching/every-form-needed", hardness: "E", hidden: otherDrafts,
 			about: "An element is kept when each of its forms stands there.",
 			certify: func(c *certifier) {
 				c.counted = func(e *floor.Element, parts []string) retention {
@@ -321,7 +321,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue keys, or a blue key.", "status", about(key))),
 		},
 		{
-			id: "matching/plural-is-the-same", hardness: "M",
+			id: "matching/plural-is-the-same", hardness: "M", hidden: otherDrafts,
 			about: "A trailing s is let pass: the plural is taken for the word.",
 			certify: func(c *certifier) {
 				bounded := c.bounded
@@ -332,7 +332,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue keys.", "status", about(key))),
 		},
 		{
-			id: "matching/parts-joined", hardness: "M",
+			id: "matching/parts-joined", hardness: "M", hidden: tooDear,
 			about: "The parts of a delivery are read as one text: a phrase that begins in one and ends in the next stands there.",
 			certify: func(c *certifier) {
 				c.parts = func(parts []string) []string { return []string{strings.Join(parts, " ")} }
@@ -348,7 +348,7 @@ func matchings() []slip {
 			witness: steps(delivering("Blue key", "status", about(key), pinned("ring."))),
 		},
 		{
-			id: "matching/first-line-only", hardness: "M",
+			id: "matching/first-line-only", hardness: "M", hidden: otherDrafts,
 			about: "Of each part only the first line is read.",
 			certify: func(c *certifier) {
 				c.parts = func(parts []string) (out []string) {

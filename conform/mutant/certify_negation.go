@@ -19,7 +19,7 @@ func negations() []slip {
 			witness: steps(delivering("Lift the lid.", "negation", about(lid))),
 		},
 		{
-			id: "negation/first-inverted-form-only", hardness: "M",
+			id: "negation/first-inverted-form-only", hardness: "M", hidden: noOpposite,
 			about: "Of the inverted forms of an element only the first is read.",
 			certify: func(c *certifier) {
 				c.inverted = func(e *floor.Element) []string { return e.Inverted[:min(1, len(e.Inverted))] }
@@ -27,13 +27,13 @@ func negations() []slip {
 			witness: steps(delivering("The relay is off.", "status", about(stating("x1", "relay on", "relay broken", "relay is off")))),
 		},
 		{
-			id: "negation/parity", hardness: "M",
+			id: "negation/parity", hardness: "M", hidden: noOpposite,
 			about:   "Two negations make a yes: inverted forms that stand there an even number of times cancel out.",
 			certify: func(c *certifier) { c.settle = func(f, i int) retention { return retention{f > 0, i%2 == 1} } },
 			witness: steps(delivering("Lift the lid. Lift the lid.", "negation", about(lid))),
 		},
 		{
-			id: "negation/majority", hardness: "M",
+			id: "negation/majority", hardness: "M", hidden: noOpposite,
 			about: "What is said more often holds: a contradiction is settled by counting.",
 			certify: func(c *certifier) {
 				c.settle = func(f, i int) retention { return retention{f > 0 && f >= i, i > 0 && i >= f} }
@@ -41,7 +41,7 @@ func negations() []slip {
 			witness: steps(delivering("Never lift the lid. Never lift the lid! Lift the lid.", "negation", about(lid))),
 		},
 		{
-			id: "negation/nesting-ignored", hardness: "E",
+			id: "negation/nesting-ignored", hardness: "E", hidden: noOpposite,
 			about: "Each occurrence counts, wherever it lies: a prohibition holds its own opposite.",
 			certify: func(c *certifier) {
 				c.covered = func(extent, []extent) bool { return false }
@@ -49,7 +49,7 @@ func negations() []slip {
 			witness: steps(delivering("Lift the lid never.", "negation", about(formed(lid, "lift the lid never")))),
 		},
 		{
-			id: "negation/swallowed-at-its-start-only", hardness: "M",
+			id: "negation/swallowed-at-its-start-only", hardness: "M", hidden: noOpposite,
 			about: "What an inverted form covers is told by where it begins: a form that ends with it counts.",
 			certify: func(c *certifier) {
 				c.covered = func(o extent, others []extent) bool {
@@ -69,13 +69,13 @@ func negations() []slip {
 			witness: steps(delivering("Keep the spare key is void.", "status", about(stating("x1", "keep the spare key", "spare key is void")))),
 		},
 		{
-			id: "negation/contradiction-retained", hardness: "E",
+			id: "negation/contradiction-retained", hardness: "E", hidden: noOpposite,
 			about:   "What is kept and contradicted counts as kept.",
 			certify: func(c *certifier) { c.settle = func(f, i int) retention { return retention{f > 0, i > 0 && f == 0} } },
 			witness: steps(delivering("Never lift the lid; lift the lid.", "negation", about(lid))),
 		},
 		{
-			id: "negation/contradiction-lost", hardness: "M",
+			id: "negation/contradiction-lost", hardness: "M", hidden: noOpposite,
 			about: "What is kept and contradicted at once is reported lost, as if the text did not speak of it.",
 			certify: func(c *certifier) {
 				c.settle = func(f, i int) retention { return retention{f > 0 && i == 0, i > 0 && f == 0} }
@@ -101,7 +101,7 @@ func negations() []slip {
 			witness: steps(delivering("Lift the lid.", "negation", about(lid))),
 		},
 		{
-			id: "negation/slides-to-the-neighbour", hardness: "M",
+			id: "negation/slides-to-the-neighbour", hardness: "M", hidden: noOpposite,
 			about: "The scope of a negation slides: what comes after an inverted element in its span is taken for inverted too.",
 			certify: func(c *certifier) {
 				c.tell = func(q *inquiry, out *floor.CertifyOut) {
@@ -117,7 +117,7 @@ func negations() []slip {
 			witness: steps(delivering("Lift the lid.", "negation", about(lid, never("x2", "open the vent")))),
 		},
 		{
-			id: "negation/counted-over-the-text", hardness: "H",
+			id: "negation/counted-over-the-text", hardness: "H", hidden: noOpposite,
 			about: "Polarity is compared in sum: inverted forms are read only where the output has fewer negations than the source.",
 			certify: func(c *certifier) {
 				negations := func(texts []string) (n int) {
@@ -181,7 +181,7 @@ func negations() []slip {
 			witness: steps(delivering("The relay is off.", "status", about(stating("x1", "relay on", "relay is off")))),
 		},
 		{
-			id: "negation/last-span-only", hardness: "M",
+			id: "negation/last-span-only", hardness: "M", hidden: noOpposite,
 			about: "Only what the last span holds is looked at for its opposite.",
 			certify: func(c *certifier) {
 				watchingSpans(c, func(in *floor.CertifyIn, span int) bool { return span == len(in.Source)-1 })
@@ -199,7 +199,7 @@ func negations() []slip {
 				from(holding("s1"), holding("s2"), holding("s3"), holding("s4"), holding("s5", lid)))),
 		},
 		{
-			id: "negation/best-part-counts", hardness: "M",
+			id: "negation/best-part-counts", hardness: "M", hidden: noOpposite,
 			about: "Each part of a delivery is judged by itself, and the best counts: a pin that keeps an element outweighs a text that inverts it.",
 			certify: func(c *certifier) {
 				c.counted = func(e *floor.Element, parts []string) (best retention) {
@@ -216,7 +216,7 @@ func negations() []slip {
 			witness: steps(delivering("Lift the lid.", "negation", about(lid), pinned("Never lift the lid."))),
 		},
 		{
-			id: "negation/unless-is-none", hardness: "M",
+			id: "negation/unless-is-none", hardness: "M", hidden: noOpposite,
 			about: "A condition is kept by its words alone: inverted forms of constraints and orderings are not read.",
 			certify: func(c *certifier) {
 				c.inverted = func(e *floor.Element) []string {

@@ -71,7 +71,7 @@ func quotas() []slip {
 			witness: steps(delivering("Good.", "negation", about(lid), floored(floor.Negation, 0))),
 		},
 		{
-			id: "quota/floor-of-another", hardness: "M",
+			id: "quota/floor-of-another", hardness: "M", hidden: tooDear,
 			about: "The lowest floor that is given holds for every class.",
 			certify: func(c *certifier) {
 				c.floorOf = func(in *floor.CertifyIn, _ floor.Class) int64 {
@@ -113,7 +113,7 @@ func quotas() []slip {
 			witness: steps(delivering("Lift the lid.", "negation", about(lid))),
 		},
 		{
-			id: "quota/lost-not-counted", hardness: "M",
+			id: "quota/lost-not-counted", hardness: "M", hidden: tooDear,
 			about: "Source elements that were lost before are left out of the count.",
 			certify: func(c *certifier) {
 				tally := c.tally

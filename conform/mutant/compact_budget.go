@@ -35,13 +35,13 @@ func budgets() []slip {
 			witness: steps(squeezing(11, "negation", two, summaries(kept))),
 		},
 		{
-			id: "budget/thirty-two-bits", hardness: "M", hidden: "tokens beyond 2^31",
+			id: "budget/thirty-two-bits", hardness: "M",
 			about:   "Tokens are added up in 32 bits.",
 			compact: func(c *packer) { c.weight = func(tokens int64) int64 { return int64(int32(tokens)) } },
 			witness: steps(squeezing(0, "negation", spans(with(holding("s1"), weighing(1<<32))))),
 		},
 		{
-			id: "budget/summaries-cost-nothing", hardness: "M",
+			id: "budget/summaries-cost-nothing", hardness: "M", hidden: tooDear,
 			about: "What a summary costs is not counted.",
 			compact: func(c *packer) {
 				planned := c.plan
@@ -58,7 +58,7 @@ func budgets() []slip {
 			witness: steps(squeezing(11, "negation", two, summaries(kept))),
 		},
 		{
-			id: "budget/first-summary-only", hardness: "M",
+			id: "budget/first-summary-only", hardness: "M", hidden: tooDear,
 			about: "Summaries are tried one at a time, and the first that saves anything is the plan.",
 			compact: func(c *packer) {
 				planned := c.plan
@@ -76,14 +76,14 @@ func budgets() []slip {
 				summaries(kept, summing("m2", "s2", "Never open the vent.")))),
 		},
 		{
-			id: "budget/never-keeps-all", hardness: "M",
+			id: "budget/never-keeps-all", hardness: "M", hidden: tooDear,
 			about:   "A summary under which something may go is used, even if it costs more than what it saves.",
 			compact: func(c *packer) { c.pays = func(saved, _ int64) bool { return saved > 0 } },
 			witness: steps(squeezing(12, "negation", spans(holding("s1", lid), holding("s2", vent)),
 				summaries(kept, summing("m2", "s2", "Never open the vent.", costing(30))))),
 		},
 		{
-			id: "budget/whole-summaries", hardness: "M",
+			id: "budget/whole-summaries", hardness: "M", hidden: tooDear,
 			about: "A summary is used when all of its spans may go, or not at all.",
 			compact: func(c *packer) {
 				planned := c.plan
@@ -167,7 +167,6 @@ func budgets() []slip {
 					}
 				}
 			}),
-			hidden:  "a kept text that no scope writes",
 			witness: steps(squeezing(10, "negation", spans(with(holding("s1"), saying("One.\n\nTwo."))))),
 		},
 		{
@@ -232,7 +231,7 @@ func refusals() []slip {
 	rough := steps(squeezing(12, "negation", provided("r"), two, summaries(empty)))
 	return []slip{
 		{
-			id: "refusal/unknown-spans-excuse", hardness: "M",
+			id: "refusal/unknown-spans-excuse", hardness: "M", hidden: tooDear,
 			about: "A span whose elements are unknown keeps no class from going: what is missing for it is not named.",
 			compact: refusing(func(c *packer, q *packing, out *floor.CompactOut) {
 				out.MissingClasses = classes{}
@@ -345,7 +344,7 @@ func refusals() []slip {
 			witness: steps(squeezing(12, "negation", provided(""), two, summaries(empty))),
 		},
 		{
-			id: "refusal/mark-on-the-first", hardness: "M",
+			id: "refusal/mark-on-the-first", hardness: "M", hidden: tooDear,
 			about: "Of the summaries of a provisional plan only the first is marked.",
 			compact: func(c *packer) {
 				c.tell = func(_ *packing, out *floor.CompactOut) {

@@ -24,19 +24,19 @@ func cleanings() []slip {
 	}
 	return []slip{
 		{
-			id: "cleanliness/unclean-used", hardness: "E",
+			id: "cleanliness/unclean-used", hardness: "E", hidden: noOpposite,
 			about:   "A summary that says the opposite of something known is used like any other.",
 			compact: func(c *packer) { c.denies = func(*packing, *proposed) bool { return false } },
 			witness: steps(squeezing(12, "negation", spans(holding("s1", key), holding("s2")), summaries(summing("m1", "s1", "The key is lost.")))),
 		},
 		{
-			id: "cleanliness/own-spans-only", hardness: "M",
+			id: "cleanliness/own-spans-only", hardness: "M", hidden: noOpposite,
 			about:   "A summary is clean when it says the opposite of nothing in the spans that it is of.",
 			compact: watching(func(_ *packing, m *proposed, s *stretch, _ *floor.Element) bool { return s.under == m }),
 			witness: steps(squeezing(12, "negation", spans(holding("s1", lid), holding("s2", vent)), summaries(turned))),
 		},
 		{
-			id: "cleanliness/guarded-only", hardness: "M",
+			id: "cleanliness/guarded-only", hardness: "M", hidden: noOpposite,
 			about: "A summary may say the opposite of what nobody guards, and is clean.",
 			compact: watching(func(q *packing, _ *proposed, _ *stretch, e *floor.Element) bool {
 				return slices.Contains(q.guarded, e.Class)
@@ -45,13 +45,13 @@ func cleanings() []slip {
 				summaries(summing("m1", "s1", "Never lift the lid. The key is lost.")))),
 		},
 		{
-			id: "cleanliness/lost-unwatched", hardness: "M",
+			id: "cleanliness/lost-unwatched", hardness: "M", hidden: noOpposite,
 			about:   "What was lost before is not looked for: a summary may say the opposite of it.",
 			compact: watching(func(_ *packing, _ *proposed, _ *stretch, e *floor.Element) bool { return !isLost(e) }),
 			witness: steps(squeezing(12, "negation", spans(holding("s1", lid), heir("s2", "negation", gone(vent))), summaries(turned))),
 		},
 		{
-			id: "cleanliness/contradiction-clean", hardness: "M",
+			id: "cleanliness/contradiction-clean", hardness: "M", hidden: noOpposite,
 			about: "A summary that says both is clean: what it contradicts it keeps too.",
 			compact: func(c *packer) {
 				c.denies = func(q *packing, m *proposed) bool {
@@ -85,14 +85,14 @@ func cleanings() []slip {
 			witness: steps(squeezing(12, "negation", spans(holding("s1"), holding("s2")), summaries(summing("m1", "s1", "…")))),
 		},
 		{
-			id: "cleanliness/standing-summary-ignored", hardness: "M",
+			id: "cleanliness/standing-summary-ignored", hardness: "M", hidden: noOpposite,
 			about:   "Older summaries are not read: one that says the opposite does not matter.",
 			compact: func(c *packer) { c.opposed = func(*packing, *stretch) bool { return false } },
 			witness: steps(squeezing(12, "negation",
 				spans(holding("s1", lid), with(heir("s2", "negation"), saying("Lift the lid."))), summaries(kept))),
 		},
 		{
-			id: "cleanliness/any-span-opposes", hardness: "M",
+			id: "cleanliness/any-span-opposes", hardness: "M", hidden: noOpposite,
 			about: "Whatever stands beside it may oppose an element, messages too.",
 			compact: func(c *packer) {
 				c.opposes = func(by, s *stretch, e *floor.Element) bool { return by != s && c.of(e, []string{by.Text}).opposed }
@@ -100,7 +100,7 @@ func cleanings() []slip {
 			witness: steps(squeezing(12, "negation", spans(holding("s1", lid), with(holding("s2"), saying("Lift the lid."))), summaries(kept))),
 		},
 		{
-			id: "cleanliness/own-text-opposes", hardness: "M",
+			id: "cleanliness/own-text-opposes", hardness: "M", hidden: noOpposite,
 			about: "A summary span that is replaced opposes its own elements.",
 			compact: func(c *packer) {
 				c.opposes = func(by, _ *stretch, e *floor.Element) bool {
@@ -110,7 +110,7 @@ func cleanings() []slip {
 			witness: steps(squeezing(12, "negation", spans(with(heir("s1", "negation", lid), saying("Lift the lid.")), holding("s2")), summaries(kept))),
 		},
 		{
-			id: "guard/unknown-elements-go", hardness: "E",
+			id: "guard/unknown-elements-go", hardness: "E", hidden: tooDear,
 			about:   "A span whose elements are unknown is taken to hold none.",
 			compact: func(c *packer) { c.sure = func(*stretch) bool { return true } },
 			witness: steps(squeezing(12, "negation", spans(with(holding("s1"), unknown), holding("s2")), summaries(summing("m1", "s1", "Good.")))),
@@ -133,7 +133,7 @@ func cleanings() []slip {
 			witness: steps(squeezing(12, "", knowing("negation"), guarding(floor.Negation, 1), one, summaries(summing("m1", "s1", "Good.")))),
 		},
 		{
-			id: "guard/mean-over-spans", hardness: "M",
+			id: "guard/mean-over-spans", hardness: "M", hidden: tooDear,
 			about: "A floor holds for the spans of a summary together, not for each of them.",
 			compact: func(c *packer) {
 				c.enough = func(q *packing, s *stretch) bool {
@@ -153,7 +153,7 @@ func cleanings() []slip {
 			witness: steps(squeezing(12, "negation", spans(heir("s1", "negation", gone(lid)), holding("s2")), summaries(kept))),
 		},
 		{
-			id: "guard/any-summary-keeps", hardness: "M",
+			id: "guard/any-summary-keeps", hardness: "M", hidden: tooDear,
 			about: "An element is looked for in all summaries together, not in that of its span.",
 			compact: func(c *packer) {
 				c.reads = func(q *packing, _ *stretch) (texts []string) {
@@ -167,7 +167,7 @@ func cleanings() []slip {
 				summaries(summing("m1", "s1", "Good."), summing("m2", "", "Never lift the lid.")))),
 		},
 		{
-			id: "guard/floor-exceeded", hardness: "M",
+			id: "guard/floor-exceeded", hardness: "M", hidden: tooDear,
 			about: "A fidelity must be above its floor or full; at the floor is not enough.",
 			compact: func(c *packer) {
 				c.reaches = func(f floor.Fidelity, permille int64) bool {

@@ -37,7 +37,7 @@ func lineages() []slip {
 	}
 	return []slip{
 		{
-			id: "lineage/poison-ignored", hardness: "M",
+			id: "lineage/poison-ignored", hardness: "M", hidden: tooDear,
 			about: "A summary whose ancestry is not certified is replaced like an original.",
 			compact: func(c *packer) {
 				c.carries = func(s *floor.Span) bool {
@@ -47,7 +47,7 @@ func lineages() []slip {
 			witness: replacing(with(old, tainted)),
 		},
 		{
-			id: "lineage/provisional-ignored", hardness: "M",
+			id: "lineage/provisional-ignored", hardness: "M", hidden: tooDear,
 			about: "A summary that was made under a provisional decision is replaced like one that was certified.",
 			compact: func(c *packer) {
 				c.carries = func(s *floor.Span) bool { return !c.stands(s) || s.Lineage != nil && s.Lineage.AncestryCertified }
@@ -61,7 +61,7 @@ func lineages() []slip {
 			witness: replacing(with(old, bare)),
 		},
 		{
-			id: "lineage/effective-ignored", hardness: "M",
+			id: "lineage/effective-ignored", hardness: "M", hidden: tooDear,
 			about:   "What the lineage of a replaced summary holds is not looked at.",
 			compact: func(c *packer) { c.holds = func(*packing, *stretch) bool { return true } },
 			witness: replacing(heir("s1", "", lid)),
@@ -75,13 +75,13 @@ func lineages() []slip {
 			witness: replacing(old),
 		},
 		{
-			id: "lineage/generation-of-the-oldest", hardness: "M",
+			id: "lineage/generation-of-the-oldest", hardness: "M", hidden: tooDear,
 			about:   "The generation is one more than the least among what is replaced.",
 			compact: raised(func(c *packer, replaced []*stretch) int64 { return 1 + slices.Min(generations(c, replaced)) }),
 			witness: both(old, holding("s2", vent)),
 		},
 		{
-			id: "lineage/generation-counts-merges", hardness: "M",
+			id: "lineage/generation-counts-merges", hardness: "M", hidden: tooDear,
 			about: "The generation counts the summaries that are replaced, and one more.",
 			compact: raised(func(c *packer, replaced []*stretch) (n int64) {
 				for _, s := range replaced {
@@ -100,7 +100,7 @@ func lineages() []slip {
 			witness: replacing(with(old, of(255))),
 		},
 		{
-			id: "lineage/ancestry-of-any", hardness: "M",
+			id: "lineage/ancestry-of-any", hardness: "M", hidden: tooDear,
 			about: "One certified ancestry among those replaced is enough.",
 			compact: func(c *packer) {
 				c.ancestry = func(replaced []*stretch) bool {
@@ -110,7 +110,7 @@ func lineages() []slip {
 			witness: both(with(old, tainted), holding("s2", vent), provided("r")),
 		},
 		{
-			id: "lineage/effective-of-all-spans", hardness: "M",
+			id: "lineage/effective-of-all-spans", hardness: "M", hidden: tooDear,
 			about: "What is effective is counted over all spans that a summary is of, those that stay too.",
 			compact: func(c *packer) {
 				effective := c.effective
@@ -137,7 +137,7 @@ func lineages() []slip {
 			witness: both(holding("s1", lid), holding("s2", vent)),
 		},
 		{
-			id: "lineage/effective-not-inherited", hardness: "M",
+			id: "lineage/effective-not-inherited", hardness: "M", hidden: tooDear,
 			about:   "A class that is known now is effective, whether the replaced summaries held it or not.",
 			compact: func(c *packer) { c.handed = func(q *packing, _ []*stretch) classes { return sortedOnce(q.in.Known) } },
 			witness: steps(squeezing(12, "", knowing("negation"), spans(heir("s1", "", lid), holding("s2")), summaries(kept))),
@@ -194,7 +194,7 @@ func lineages() []slip {
 			witness: beside(heir("s2", "")),
 		},
 		{
-			id: "contract/inverted-ignored", hardness: "M",
+			id: "contract/inverted-ignored", hardness: "M", hidden: noOpposite,
 			about: "A class stands in the contract although what is delivered says the opposite of an element of it.",
 			compact: func(c *packer) {
 				c.contract = func(q *packing, d *delivered) *floor.Contract {
