@@ -118,7 +118,6 @@ func matchings() []slip {
 			certify: func(c *certifier) {
 				joins := c.joins
 				c.joins = func(text string, at int) bool { return text[at] == ',' || text[at] == ':' || joins(text, at) }
-				c.goesOn = func(rest string) bool { return strings.Trim(rest, ".") != "" }
 			},
 			witness: steps(delivering("On prod, it runs.", "identifier", about(id("x1", "prod")))),
 		},

@@ -62,7 +62,6 @@ func bare(s *floor.Span)                   { s.Lineage = nil }
 func tainted(s *floor.Span)                { s.Lineage.AncestryCertified = false }
 func undecided(s *floor.Span)              { s.Lineage.Decision = floor.Provisional }
 func asPin(s *floor.Span)                  { s.Kind, s.Role = floor.KindPin, floor.System }
-func asSummary(s *floor.Span)              { s.Kind, s.Role = floor.KindSummary, floor.Assistant }
 func weighing(n int64) func(*floor.Span)   { return func(s *floor.Span) { s.Tokens = n } }
 func saying(text string) func(*floor.Span) { return func(s *floor.Span) { s.Text = text } }
 func of(generation int64) func(*floor.Span) {
