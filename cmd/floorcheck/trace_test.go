@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/floorcheck/floorcheck/docs"
-	"github.com/floorcheck/floorcheck/floor"
 	"github.com/floorcheck/floorcheck/model"
+	"github.com/floorcheck/floorcheck/props/suite"
 )
 
 var (
@@ -71,7 +71,7 @@ func TestEveryRuleCitesARequirement(t *testing.T) {
 
 // docs/rules.md is what make docs writes.
 func TestRulesPageIsGenerated(t *testing.T) {
-	rules, _ := selection{}.rules([]floor.Op{floor.OpDecide, floor.OpDerive, floor.OpReduce})
+	rules, _ := selection{}.rules(suite.Ops)
 	var want bytes.Buffer
 	require.NoError(t, rulesPage(&want, rules))
 	got, err := os.ReadFile(filepath.Join("..", "..", "docs", "rules.md"))
