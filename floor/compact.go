@@ -237,8 +237,9 @@ func (in *CertifyIn) Validate() error {
 	d.knownStatus("in.output.status", in.Output.Status)
 	d.floorMap("in.floors_permille", in.FloorsPermille)
 	for i := range in.Decoys {
-		at := fmt.Sprintf("in.decoys[%d]", i)
-		d.element(at, &in.Decoys[i], false, ids)
+		if field, problem := in.Decoys[i].fault(false, ids); problem != "" {
+			d.fail(fmt.Sprintf("in.decoys[%d].%s", i, field), "%s", problem)
+		}
 	}
 	return d.result()
 }
@@ -324,7 +325,9 @@ func (d *decoder) spanList(path string, spans []Span) (elements map[string]bool)
 		d.within(at+".tokens", s.Tokens, 0, MaxNumber)
 		isSummary := s.Kind == KindSummary || s.Lineage != nil
 		for j := range s.Elements {
-			d.element(fmt.Sprintf("%s.elements[%d]", at, j), &s.Elements[j], isSummary, elements)
+			if field, problem := s.Elements[j].fault(isSummary, elements); problem != "" {
+				d.fail(fmt.Sprintf("%s.elements[%d].%s", at, j, field), "%s", problem)
+			}
 		}
 		if s.Lineage != nil {
 			d.lineage(at+".lineage", s)
@@ -333,18 +336,21 @@ func (d *decoder) spanList(path string, spans []Span) (elements map[string]bool)
 	return elements
 }
 
-// element wants an id that is used once, and lost only where it may stand.
-func (d *decoder) element(at string, e *Element, onSummary bool, ids map[string]bool) {
-	if ids[e.ID] {
-		d.fail(at+".id", "%q is an element already", clip(e.ID))
-	}
+// fault is the first thing that is wrong with an element: its id has to be used
+// once, and lost stands only where it may. Both are "" where nothing is: a
+// request may have thousands, and a path is written for none that is right.
+func (e *Element) fault(onSummary bool, ids map[string]bool) (field, problem string) {
+	again := ids[e.ID]
 	ids[e.ID] = true
-	if e.Match != "" && e.Match != Folded && e.Match != Exact {
-		d.fail(at+".match", "must be folded or exact, got %q", clip(string(e.Match)))
+	switch {
+	case again:
+		return "id", fmt.Sprintf("%q is an element already", clip(e.ID))
+	case e.Match != "" && e.Match != Folded && e.Match != Exact:
+		return "match", fmt.Sprintf("must be folded or exact, got %q", clip(string(e.Match)))
+	case e.Lost != nil && !onSummary:
+		return "lost", "stands on the elements of summary spans only"
 	}
-	if e.Lost != nil && !onSummary {
-		d.fail(at+".lost", "stands on the elements of summary spans only")
-	}
+	return "", ""
 }
 
 // lineage wants what DecodeLineage does, and that it agrees with the span's
@@ -360,20 +366,20 @@ func (d *decoder) lineage(at string, s *Span) {
 	if s.Elements == nil {
 		return
 	}
-	for i, f := range l.Effective {
-		total, kept := int64(0), int64(0)
-		for j := range s.Elements {
-			e := &s.Elements[j]
-			if e.Class == f.Class {
-				total++
-				if e.Lost == nil || !*e.Lost {
-					kept++
-				}
-			}
+	counts := map[Class]Fidelity{} // one pass: there may be as many classes as elements
+	for j := range s.Elements {
+		e := &s.Elements[j]
+		count := counts[e.Class]
+		count.Total++
+		if e.Lost == nil || !*e.Lost {
+			count.Retained++
 		}
-		if f.Total != total || f.Retained != kept {
+		counts[e.Class] = count
+	}
+	for i, f := range l.Effective {
+		if count := counts[f.Class]; f.Total != count.Total || f.Retained != count.Retained {
 			d.fail(fmt.Sprintf("%s.effective[%d]", at, i), "says %d of %d of %q, the span's elements say %d of %d",
-				f.Retained, f.Total, clip(string(f.Class)), kept, total)
+				f.Retained, f.Total, clip(string(f.Class)), count.Retained, count.Total)
 		}
 	}
 }
