@@ -80,7 +80,7 @@ func (r *rogue) askBox(q asked) {
 		case "silent":
 			select {}
 		case "slow":
-			time.Sleep(3 * soon / 2)
+			time.Sleep(4 * soon)
 		case "dies":
 			fmt.Fprintln(os.Stderr, "Traceback: cannot bear it")
 			os.Exit(7)
