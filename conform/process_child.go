@@ -263,10 +263,12 @@ func (c *child) kill() {
 	c.bury()
 }
 
-// bury ends what is left of the group and lets go of the pipes.
+// bury ends what is left of the group and lets go of the pipes, of stderr when
+// all is read.
 func (c *child) bury() {
 	c.end.Do(func() {
 		killGroup(c.process)
+		c.awaitErrs()
 		c.out.drop()
 		c.stdout.Close()
 		for _, pipe := range c.pipes {
@@ -277,11 +279,17 @@ func (c *child) bury() {
 
 // epitaph says how an exited process ended, and its last words.
 func (c *child) epitaph() string {
+	c.awaitErrs()
+	return c.state + c.withStderr()
+}
+
+// awaitErrs waits until all that a process that is gone wrote to stderr is
+// read. A grandchild that keeps it open does not keep us.
+func (c *child) awaitErrs() {
 	select {
 	case <-c.errsClosed:
-	case <-time.After(drainSilence):
+	case <-time.After(drainMost):
 	}
-	return c.state + c.withStderr()
 }
 
 func (c *child) withStderr() string {
@@ -291,12 +299,8 @@ func (c *child) withStderr() string {
 	return ""
 }
 
-// seen is what a process that could not be started wrote.
+// seen is what a buried process that could not be started wrote.
 func (c *child) seen() string {
-	select { // a process that is gone has said all it had to say
-	case <-c.errsClosed:
-	case <-time.After(drainSilence):
-	}
 	return firstLines("stdout", c.tap.beginning()) + firstLines("stderr", c.errs.beginning())
 }
 
